@@ -1,0 +1,62 @@
+"""Sphinx configuration. The source is the repository root, so that the notebooks are pages as they lie."""
+
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from mathml import display_math, inline_math  # noqa: E402 - found beside this file
+
+# Kernels inherit this: explorers then carry all their states, and pictures real alternative text.
+os.environ["OSFHELPERS_RENDER"] = "static"
+
+project = "Strike out the phrase"
+author = "The osfhelpers contributors"
+extensions = ["myst_nb"]
+root_doc = "docs/index"
+include_patterns = ["docs/**", "notebooks/**", "CONTRIBUTING.md"]
+exclude_patterns = ["docs/_static/**", "docs/_templates/**", "**.ipynb_checkpoints"]
+templates_path = ["_templates"]
+
+myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
+myst_heading_anchors = 3
+nb_execution_mode = "force"
+nb_execution_in_temp = True
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+nb_merge_streams = True
+
+html_theme = "furo"
+html_title = "Strike out the phrase"
+html_static_path = ["_static"]
+html_css_files = ["osf.css"]
+html_js_files = [("osf.js", {"defer": "defer"})]
+html_additional_pages = {"index": "redirect.html"}
+html_math_renderer = "mathml"
+html_copy_source = False
+html_show_sphinx = False
+html_last_updated_fmt = None
+html_theme_options = {
+    "light_css_variables": {
+        "color-brand-primary": "#7a3b00",
+        "color-brand-content": "#00614a",
+        "color-background-primary": "#fffdf8",
+        "color-background-secondary": "#f6f1e6",
+        "font-stack": "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, Georgia, serif",
+        "font-stack--headings": "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, Georgia, serif",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#ffb37a",
+        "color-brand-content": "#6fd8b8",
+        "color-background-primary": "#17191c",
+        "color-background-secondary": "#1f2226",
+        "font-stack": "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, Georgia, serif",
+        "font-stack--headings": "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, Georgia, serif",
+    },
+}
+
+
+def setup(app):
+    """Register the maths renderer: MathML needs no script and no network."""
+    app.add_html_math_renderer("mathml", (inline_math, None), (display_math, None))

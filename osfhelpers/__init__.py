@@ -1,0 +1,38 @@
+"""Measure each phrase of an agent tool's description: strike it out and count what breaks.
+
+What a reader meets: `phrase`, `Note`, `call`, `watch`, `show`, `compare`, `explore`,
+`exercise`, with `guess` and `ledger` hanging on them. Each is imported when it is first used,
+so that importing the package stays fast.
+"""
+
+import importlib
+from typing import Any
+
+__version__ = "0.1.0"
+
+HOMES = {
+    "phrase": "phrases",
+    "Note": "note",
+    "call": "calls",
+    "watch": "explorers",
+    "show": "showing",
+    "compare": "comparison",
+    "explore": "explorers",
+    "exercise": "exercises",
+    "guess": "guesses",
+    "ledger": "damage",
+    "Order": "store",
+    "OnMismatch": "store",
+}
+
+__all__ = [*HOMES, "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module 'osfhelpers' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"osfhelpers.{HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *HOMES])

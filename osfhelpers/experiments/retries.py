@@ -1,0 +1,363 @@
+"""How often does a retried write land twice?
+
+A client sends `calls` writes to one Note. Replies get lost, and the client sends again. What
+happens then depends on the server's order of checks and on the client's key policy. Nobody
+else writes to the Note, so every conflict here is one with the client's own earlier write.
+"""
+
+import math
+import random
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from osfhelpers.client import Delivery, Network, deliver, scripted
+from osfhelpers.damage import LedgerRow
+from osfhelpers.evidence import Expectation, Key, Mean, published
+from osfhelpers.figures import (
+    INK,
+    Outcome,
+    expected_tick,
+    headline,
+    outcome_legend,
+    published_point,
+    stacked_bar,
+    whisker,
+)
+from osfhelpers.keys import KeyPolicy, new_key_after_conflict, new_key_per_call, same_key_on_retry
+from osfhelpers.note import Note
+from osfhelpers.parameters import Slider, probability, whole_number
+from osfhelpers.sequence import Sequences
+from osfhelpers.store import Order
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAME = "retries"
+CHAPTER = "04"
+HEIGHT_PX = 470
+HEIGHT_PX_RUNS = 340
+POLICIES: dict[str, KeyPolicy] = {
+    "new key per call": new_key_per_call,
+    "same key on retry": same_key_on_retry,
+    "new key after a conflict": new_key_after_conflict,
+}
+ARMS = tuple((order, policy) for order in Order for policy in POLICIES)
+SEEDS = (1, 2, 3)
+CHUNK = 200_000
+
+
+@dataclass(frozen=True)
+class Params:
+    """One setting; the defaults are the published one.
+
+    Args:
+        calls: how many writes one run intends.
+        reply_loss: share of replies lost after the commit; a conflict always arrives.
+        request_loss: share of requests that never reach the server.
+    """
+
+    calls: int = 50
+    reply_loss: float = 0.3
+    request_loss: float = 0.0
+
+    def __post_init__(self) -> None:
+        whole_number("calls", self.calls, at_least=1)
+        probability("reply_loss", self.reply_loss, below_one=True)
+        probability("request_loss", self.request_loss, below_one=True)
+
+
+SLIDERS = (
+    Slider("reply_loss", "replies lost", (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), "%"),
+    Slider("calls", "intended tabs per run", (10, 50, 200), "tabs"),
+)
+
+
+def arm_name(order: Order, policy: str) -> str:
+    """Return the words for one arm, as the published figures have them."""
+    return f"{order.value} / {policy}"
+
+
+def settle(order: Order, policy: str, writes: Any, lost: Any, hit: Any) -> tuple[Any, Any, Any]:
+    """Return how many tabs a run makes, and the sends and conflicts it takes: the whole model.
+
+    Args:
+        writes: how many tabs the run intends.
+        lost: how many replies are lost in it.
+        hit: how many of its writes lose at least one reply. All three are numbers or arrays.
+    """
+    version_first = order is Order.VERSION_THEN_KEY
+    if policy == "new key per call" or (version_first and policy == "new key after a conflict"):
+        # Every lost reply leads to a stale resend, a conflict, and a write under a new key.
+        return writes + lost, writes + 2 * lost, lost
+    if version_first:
+        # The first resend is stale and conflicts; after the re-read, every resend is a replay.
+        return writes, writes + lost + hit, hit
+    return writes, writes + lost, 0 * hit
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What the runs of one arm came to: three arrays of shape (trials,)."""
+
+    tabs: np.ndarray
+    calls: np.ndarray
+    conflicts: np.ndarray
+
+
+@dataclass(frozen=True)
+class Result:
+    """What every simulated run came to, by arm."""
+
+    params: Params
+    trials: int
+    outcomes: dict[str, Outcomes]
+
+    @property
+    def estimates(self) -> dict[Key, Mean]:
+        """The mean of a run, by arm and measure."""
+        return {
+            Key(arm, measure): Mean.of(runs)
+            for arm, outcomes in self.outcomes.items()
+            for measure, runs in vars(outcomes).items()
+        }
+
+
+def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> Result:
+    """Run the model `trials` times, all arms on the same lost messages.
+
+    The draws depend on sizes only: one per intended write, for the replies lost before one
+    arrives, and one per run, the quantile of its lost requests. They are taken in chunks, so
+    that memory stays bounded.
+    """
+    whole_number("trials", trials, at_least=1)
+    rng = np.random.default_rng(rng)
+    lost, hit = np.zeros(trials), np.zeros(trials)
+    width = min(params.calls, CHUNK)
+    height = max(1, CHUNK // width)
+    # An exponential draw exceeds k times -ln(p) with probability p^k: its quotient is geometric.
+    per_loss = -1 / math.log(params.reply_loss) if params.reply_loss else 0.0
+    for top in range(0, trials, height):
+        for left in range(0, params.calls, width):
+            shape = (min(height, trials - top), min(width, params.calls - left))
+            replies = np.floor(rng.standard_exponential(shape) * per_loss)
+            lost[top : top + height] += replies.sum(axis=1)
+            hit[top : top + height] += np.count_nonzero(replies, axis=1)
+    quantile = rng.random(trials)
+    outcomes = {}
+    for order, policy in ARMS:
+        tabs, sends, conflicts = settle(order, policy, np.full(trials, params.calls), lost, hit)
+        calls = sends + _lost_requests(sends, params.request_loss, quantile)
+        outcomes[arm_name(order, policy)] = Outcomes(tabs, calls, conflicts)
+    return Result(params, trials, outcomes)
+
+
+def _lost_requests(sends: np.ndarray, request_loss: float, quantile: np.ndarray) -> np.ndarray | int:
+    # Negative binomial, by inversion: it can only grow with `request_loss` and with `sends`.
+    if request_loss == 0:
+        return 0
+    from scipy.stats import nbinom
+
+    return nbinom.ppf(quantile, sends, 1 - request_loss)
+
+
+def deliver_all(
+    order: Order, policy: KeyPolicy, *, calls: int, network: Network, rng: random.Random
+) -> list[Delivery]:
+    """Send `calls` writes to a fresh Note, one after the other: the plain twin of the model."""
+    note = Note(order=order)
+    note.open_to("agent")
+    intent = {"note_id": note.place_id, "tab_type": "slides"}
+    return [
+        deliver(
+            "create_note_tab",
+            intent,
+            on=note,
+            policy=policy,
+            network=network,
+            fresh=lambda: f"{rng.getrandbits(128):032x}",
+        )
+        for _ in range(calls)
+    ]
+
+
+@cache
+def replay() -> dict[Key, int]:
+    """Repeat the published runs on the real store, draw for draw."""
+    found = {}
+    for order, policy in ARMS:
+        for seed in SEEDS:
+            rng = random.Random(seed)
+            network = Network(loses_reply=lambda rng=rng: rng.random() < Params.reply_loss)
+            settled = deliver_all(order, POLICIES[policy], calls=Params.calls, network=network, rng=rng)
+            arm, run = arm_name(order, policy), f"seed {seed}"
+            found[Key(arm, "tabs", run)] = sum(delivery.effects for delivery in settled)
+            found[Key(arm, "calls", run)] = sum(delivery.calls for delivery in settled)
+    return found
+
+
+def expected(params: Params) -> dict[Key, Expectation]:
+    """Return the exact means, each with the standard deviation of one run.
+
+    With p replies and q requests lost, s = 1 - p and w = 1 - q: a write that lands again after
+    every lost reply makes 1/s tabs in (1 + p)/(s w) calls; a write that lands once takes
+    1/(s w) calls, and p/w more where the first resend conflicts.
+    """
+    n, p, q = params.calls, params.reply_loss, params.request_loss
+    s, w = 1 - p, 1 - q
+
+    def calls(sends: float, variance: float) -> Expectation:
+        return Expectation(n * sends / w, math.sqrt(n * (variance + sends * q)) / w)
+
+    found = {}
+    for order, policy in ARMS:
+        version_first = order is Order.VERSION_THEN_KEY
+        if policy == "new key per call" or (version_first and policy == "new key after a conflict"):
+            tabs = Expectation(n / s, math.sqrt(n * p) / s)
+            sends = calls((1 + p) / s, 4 * p / s**2)
+            conflicts = Expectation(n * p / s, math.sqrt(n * p) / s)
+        elif version_first:
+            tabs = Expectation(n, 0)
+            sends = calls(1 + p + p / s, p / s**2 + p * s + 2 * p)
+            conflicts = Expectation(n * p, math.sqrt(n * p * s))
+        else:
+            tabs = Expectation(n, 0)
+            sends = calls(1 / s, p / s**2)
+            conflicts = Expectation(0, 0)
+        arm = arm_name(order, policy)
+        found |= {Key(arm, "tabs"): tabs, Key(arm, "calls"): sends, Key(arm, "conflicts"): conflicts}
+    return found
+
+
+def draw(ax: "Axes", result: Result) -> None:
+    """Draw what 100 intended tabs turn into, one bar per order and policy."""
+    per_100 = 100 / result.params.calls
+    mean = {key: estimate.value * per_100 for key, estimate in result.estimates.items()}
+    exact = expected(result.params)
+    for row, (order, policy) in enumerate(ARMS):
+        arm = arm_name(order, policy)
+        y = row + (1.1 if order is Order.VERSION_THEN_KEY else 0)
+        tabs, calls = mean[Key(arm, "tabs")], mean[Key(arm, "calls")]
+        parts = [
+            (Outcome.RIGHT, 100),
+            (Outcome.SILENT, tabs - 100),
+            (Outcome.LOUD, mean[Key(arm, "conflicts")]),
+        ]
+        end = stacked_bar(ax, y, parts)
+        low, high = per_100 * np.quantile(result.outcomes[arm].tabs, (0.025, 0.975))
+        if high > low:
+            whisker(ax, low, high, y)
+        expected_tick(ax, exact[Key(arm, "tabs")].value * per_100, y)
+        ax.text(max(end, high) + 6, y, f"{tabs:.0f} tabs, {calls:.0f} calls", va="center")
+        if result.params == Params():
+            for figure in published(NAME):
+                if figure.key[:2] == (arm, "tabs"):
+                    published_point(ax, figure.number * per_100, y + 0.43)
+    ax.set_yticks([0, 1, 2, 4.1, 5.1, 6.1], [policy for _, policy in ARMS])
+    for y, order in ((-0.8, Order.KEY_THEN_VERSION), (3.3, Order.VERSION_THEN_KEY)):
+        ax.text(0, y, f"The server checks: {order.value}", fontweight="bold", va="center")
+    ax.set(xlim=(0, 470), ylim=(6.7, -1.2), xlabel="per 100 intended tabs", xticks=range(0, 401, 100))
+    headline(ax, _title(result), left=0.265, bottom=0.25)
+    words = {
+        Outcome.RIGHT: "the intended tab",
+        Outcome.SILENT: "an extra tab, unnoticed",
+        Outcome.LOUD: "a conflict with one's own write",
+    }
+    marks = ("expected", "95% of single runs")
+    outcome_legend(ax, words, marks=(*marks, "published") if result.params == Params() else marks)
+
+
+def _title(result: Result) -> str:
+    extra = _extra_per_100(result)
+    if extra < 0.5:
+        return "When no reply is lost, every policy makes one tab"
+    return f"A retry under a new key leaves {extra:.0f} extra tabs in 100"
+
+
+def _extra_per_100(result: Result) -> float:
+    arm = arm_name(Order.VERSION_THEN_KEY, "new key after a conflict")
+    return 100 * (result.estimates[Key(arm, "tabs")].value / result.params.calls - 1)
+
+
+def say(result: Result) -> str:
+    """Say what the figure shows, in one sentence."""
+    params, extra = result.params, _extra_per_100(result)
+    lost = f"{100 * params.reply_loss:.3g}% of replies lost"
+    if params.request_loss:
+        lost += f" and {100 * params.request_loss:.3g}% of requests lost"
+    arm = arm_name(Order.VERSION_THEN_KEY, "new key after a conflict")
+    low, high = np.quantile(result.outcomes[arm].tabs, (0.025, 0.975))
+    return (
+        f"With {lost}, {params.calls} intended tabs become {params.calls * (1 + extra / 100):.1f} "
+        f"on average (95% of runs: {low:.0f} to {high:.0f}) under a new key per call, and as many when "
+        f"the server checks the version first and the client takes a new key after a conflict; "
+        f"with the same key on every retry they stay {params.calls} in either order."
+    )
+
+
+def draw_runs(ax: "Axes", result: Result) -> None:
+    """Draw how many tabs single runs make, with the published runs among them."""
+    arm = arm_name(Order.KEY_THEN_VERSION, "new key per call")
+    values, counts = np.unique(result.outcomes[arm].tabs, return_counts=True)
+    share = 100 * counts / result.trials
+    look = Outcome.SILENT.value
+    ax.bar(values, share, width=0.9, color=look.colour, hatch="//", edgecolor="white", linewidth=0)
+    mean = expected(result.params)[Key(arm, "tabs")]
+    ax.axvline(mean.value, color=INK, linewidth=1.6)
+    ax.text(mean.value + 0.4, share.max() * 1.1, f"expected {mean.value:.1f}", va="center")
+    if result.params == Params():
+        rows = {f.key.arm: [] for f in published(NAME)}
+        for figure in published(NAME):
+            if figure.key.measure == "tabs" and figure.number > result.params.calls:
+                rows[figure.key.arm].append(figure.number)
+        for height, numbers in zip((0.35, 0.7), sorted({tuple(r) for r in rows.values() if r}), strict=True):
+            for x in numbers:
+                published_point(ax, x, height)
+    ax.grid(visible=False, axis="x")
+    ax.set(xlabel=f"tabs made by one run of {result.params.calls} intended tabs", ylabel="runs, %")
+    ax.set(ylim=(0, share.max() * 1.2))
+    low, high = np.quantile(result.outcomes[arm].tabs, (0.025, 0.975))
+    headline(ax, f"One run is an anecdote: 95 runs in 100 make {low:.0f} to {high:.0f} tabs", bottom=0.18)
+
+
+def say_runs(result: Result) -> str:
+    """Say what the histogram shows, in one sentence."""
+    arm = arm_name(Order.KEY_THEN_VERSION, "new key per call")
+    low, high = np.quantile(result.outcomes[arm].tabs, (0.025, 0.975))
+    seen = sorted({f.number for f in published(NAME) if f.key.measure == "tabs"} - {Params.calls})
+    *most, last = (f"{number:.0f}" for number in seen)
+    return (
+        f"Histogram of {result.trials:,} simulated runs of {result.params.calls} intended tabs, a new key "
+        f"per call: 95% of them make {low:.0f} to {high:.0f} tabs; the published runs that wrote twice "
+        f"made {', '.join(most)} and {last}."
+    )
+
+
+def one_lost_reply() -> Sequences:
+    """Return one write whose first reply is lost, under each order and policy, from the real store."""
+    variants = {}
+    for order, policy in ARMS:
+        [delivery] = deliver_all(
+            order, POLICIES[policy], calls=1, network=scripted([True]), rng=random.Random(1)
+        )
+        variants[f"{order.value}; {policy}"] = delivery
+    return Sequences("One lost reply", variants)
+
+
+def ledger_row() -> LedgerRow:
+    """Return this chapter's row: what the phrase prevents at the published loss rate."""
+    params = Params()
+    arm = arm_name(Order.VERSION_THEN_KEY, "new key after a conflict")
+    without = expected(params)[Key(arm, "tabs")].value / params.calls - 1
+    arm = arm_name(Order.KEY_THEN_VERSION, "new key after a conflict")
+    kept = expected(params)[Key(arm, "tabs")].value / params.calls - 1
+    return LedgerRow(
+        chapter=CHAPTER,
+        phrase="A repeated idempotency key returns the first tab",
+        wrong="an extra tab; a session creates one",
+        without_per_100=100 * without,
+        with_per_100=100 * kept,
+        cost="one key record per write, kept as long as a client may retry",
+    )

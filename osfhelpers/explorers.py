@@ -1,0 +1,216 @@
+"""What happens when this slider moves? One explorer, read in three ways.
+
+An `Explorer` knows its sliders and draws the frame of any state. Live, a frame is drawn when
+a slider asks for it; on the site, all frames are drawn ahead; in a committed notebook, the
+frame at the start stands. `explore` makes one from an experiment, `watch` from a history.
+"""
+
+import itertools
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from html import escape
+from types import ModuleType
+from typing import Any
+
+from osfhelpers.comparison import SEED, run
+from osfhelpers.figures import WIDTH_PX, new_figure, png, redraw, webp
+from osfhelpers.parameters import ParameterError, Slider
+from osfhelpers.rendering import HTML, Mode, Picture, data_uri, mode, sentence_html
+
+MOST_STATES = 125
+MOST_SLIDERS = 3
+EXPLORER_TRIALS = 10_000
+LIVE_DENSITY = 1.5
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What one state shows: how to draw it, the same in words, and a small table as HTML."""
+
+    draw: Callable[[Any], None]
+    sentence: str
+    table_html: str = ""
+
+
+class Explorer:
+    """Sliders over a picture, a sentence and a small table.
+
+    Args:
+        sliders: the knobs; `start` holds the value of each at the beginning.
+        scene: returns what a state shows, given the values by field name.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        sliders: tuple[Slider, ...],
+        start: Mapping[str, Any],
+        scene: Callable[[Mapping[str, Any]], Scene],
+        *,
+        height_px: int,
+        back: str = "published setting",
+    ) -> None:
+        states = 1
+        for slider in sliders:
+            states *= len(slider.values)
+            if start[slider.field] not in slider.values:
+                raise ParameterError(
+                    f"{slider.field} starts at {start[slider.field]!r}, "
+                    f"which is none of its slider's values {slider.values}"
+                )
+        if states > MOST_STATES or len(sliders) > MOST_SLIDERS:
+            raise ParameterError(
+                f"an explorer has at most {MOST_SLIDERS} sliders and {MOST_STATES} states, "
+                f"but this one has {len(sliders)} and {states}"
+            )
+        self.title, self.sliders, self.back = title, sliders, back
+        self.start = {slider.field: start[slider.field] for slider in sliders}
+        self.scene, self.height_px = scene, height_px
+
+    @cached_property
+    def _canvas(self) -> Any:
+        return new_figure(self.height_px, density=LIVE_DENSITY if mode() is Mode.LIVE else 2)
+
+    def states(self) -> list[dict[str, Any]]:
+        """Return every state, the last slider moving fastest."""
+        fields = [slider.field for slider in self.sliders]
+        combinations = itertools.product(*(slider.values for slider in self.sliders))
+        return [dict(zip(fields, values, strict=True)) for values in combinations]
+
+    def frame(self, state: Mapping[str, Any], encode: Callable[[Any], bytes]) -> tuple[bytes, Scene]:
+        """Draw one state on the explorer's one figure; return the picture and its scene."""
+        scene = self.scene(state)
+        figure, axes = self._canvas
+        redraw(axes, scene.draw)
+        return encode(figure), scene
+
+    def picture(self, state: Mapping[str, Any]) -> tuple[Picture, Scene]:
+        """Return the picture of one state."""
+        drawn, scene = self.frame(state, partial(png, small=mode() is not Mode.LIVE))
+        return Picture(drawn, scene.sentence, WIDTH_PX, self.height_px), scene
+
+    @cached_property
+    def widget(self) -> Any:
+        """The live form: sliders, picture, sentence and table in one widget."""
+        from osfhelpers.live import live_widget
+
+        return live_widget(self)
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
+
+        if mode() is Mode.LIVE:
+            display(self.widget)
+            return
+        if mode() is Mode.STATIC:
+            display(HTML(static_html(self), self.title))
+            return
+        picture, scene = self.picture(self.start)
+        data, metadata = picture.png_bundle()
+        display(data, metadata=metadata, raw=True)
+        note = f"<p>{escape(self.title)}, at the start position: {escape(self._position(self.start))}.</p>"
+        display(HTML(note + sentence_html(scene.sentence) + scene.table_html, scene.sentence))
+
+    def _position(self, state: Mapping[str, Any]) -> str:
+        return ", ".join(f"{slider.label} {slider.show(state[slider.field])}" for slider in self.sliders)
+
+
+def static_html(explorer: Explorer) -> str:
+    """Return an explorer as HTML that a few lines of script bring to life, with every frame inside."""
+    frames = []
+    for state in explorer.states():
+        drawn, scene = explorer.frame(state, webp)
+        frames.append(
+            {
+                "src": data_uri(drawn, "image/webp"),
+                "say": scene.sentence,
+                "table": scene.table_html,
+            }
+        )
+    at = explorer.states().index(explorer.start)
+    knobs = "".join(_range_input(slider, explorer.start[slider.field]) for slider in explorer.sliders)
+    first = frames[at]
+    # "<" is written as an escape so that no text can close the script element early.
+    stored = json.dumps(frames, ensure_ascii=False).replace("<", "\\u003c")
+    return (
+        f'<section class="osf-explorer" aria-label="{escape(explorer.title)}">'
+        f'<div class="osf-knobs" hidden>{knobs}'
+        f'<button type="button" class="osf-back">{escape(explorer.back)}</button></div>'
+        "<noscript><p>The sliders need scripts; this is the picture at the start position.</p></noscript>"
+        f'<figure class="osf-figure"><img src="{first["src"]}" width="{WIDTH_PX}" '
+        f'height="{explorer.height_px}" alt="{escape(first["say"])}"></figure>'
+        f'<p class="osf-say" aria-live="polite"><strong>{escape(first["say"])}</strong></p>'
+        f'<div class="osf-table">{first["table"]}</div>'
+        f'<script type="application/json">{stored}</script></section>'
+    )
+
+
+def _range_input(slider: Slider, start: Any) -> str:
+    shown = [slider.show(value) for value in slider.values]
+    index = slider.values.index(start)
+    return (
+        f'<label class="osf-knob"><span>{escape(slider.label)} '
+        f"<small>({escape(shown[0])} to {escape(shown[-1])})</small></span>"
+        f'<input type="range" min="0" max="{len(shown) - 1}" step="1" value="{index}" '
+        f'aria-valuetext="{escape(shown[index])}" data-start="{index}" '
+        f'data-shown="{escape(json.dumps(shown, ensure_ascii=False))}">'
+        f"<output>{escape(shown[index])}</output></label>"
+    )
+
+
+def explore(
+    experiment: ModuleType, params: Any = None, *, trials: int = EXPLORER_TRIALS, seed: int = SEED
+) -> Explorer:
+    """Return the explorer of an experiment: its sliders over its own picture and sentence.
+
+    Args:
+        params: where the sliders start, and the values of all fields that no slider moves.
+        trials, seed: every position simulates the same number of runs from the same seed, so
+            that a move shows an effect and not noise.
+    """
+    params = experiment.Params() if params is None else params
+
+    def scene(state: Mapping[str, Any]) -> Scene:
+        result = run(experiment, replace(params, **state), trials=trials, rng=seed)
+        return Scene(
+            lambda axes: experiment.draw(axes, result),
+            experiment.say(result),
+            small_table(experiment, result),
+        )
+
+    start = {slider.field: getattr(params, slider.field) for slider in experiment.SLIDERS}
+    return Explorer(
+        experiment.__doc__.splitlines()[0],
+        experiment.SLIDERS,
+        start,
+        scene,
+        height_px=experiment.HEIGHT_PX,
+    )
+
+
+def watch(history: Any) -> Explorer:
+    """Return the stepper of a history: a slider through its steps, and one through its variants."""
+    return Explorer(
+        history.title,
+        history.sliders,
+        history.start,
+        lambda state: Scene(lambda axes: history.draw(axes, state), history.say(state)),
+        height_px=history.height_px,
+        back="start again",
+    )
+
+
+def small_table(experiment: ModuleType, result: Any) -> str:
+    """Return the simulated means of a result, with the exact values beside them, as HTML."""
+    import pandas as pd
+
+    exact = experiment.expected(result.params) if experiment.expected else {}
+    cells: dict[str, dict[str, str]] = {}
+    for key, estimate in result.estimates.items():
+        known = f" ({exact[key].value:,.2f})" if key in exact else ""
+        cells.setdefault(key.measure, {})[key.arm] = f"{estimate.value:,.2f}{known}"
+    caption = "simulated mean of a run" + (" (exact value)" if exact else "")
+    table = pd.DataFrame(cells).to_html(border=0)
+    return table.replace("<thead>", f"<caption>{caption}</caption><thead>", 1)

@@ -1,0 +1,53 @@
+"""Which values may a knob take, and what is said when a value is impossible?
+
+Experiments describe their sliders with `Slider` and check their parameters with the
+functions here, so that every refusal names the parameter, the value and what was expected.
+"""
+
+import math
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+
+class ParameterError(ValueError):
+    """A parameter has a value for which the experiment has no meaning."""
+
+
+@dataclass(frozen=True)
+class Slider:
+    """One knob of an explorer: a field of `Params` and the values that it moves over."""
+
+    field: str
+    label: str
+    values: tuple[Any, ...]
+    unit: str = ""
+
+    def show(self, value: Any) -> str:
+        """Return a value as a reader sees it: a share in per cent, anything else with its unit."""
+        if self.unit == "%":
+            return f"{100 * value:.3g}%"
+        return f"{value:,} {self.unit}".strip() if isinstance(value, Real) else str(value)
+
+
+def probability(name: str, value: float, *, below_one: bool = False) -> None:
+    """Refuse a value that is no probability; with `below_one`, refuse certainty as well."""
+    number(name, value)
+    if not 0 <= value <= 1:
+        raise ParameterError(f"{name} must be a probability from 0 to 1, but it is {value!r}")
+    if below_one and value == 1:
+        raise ParameterError(f"{name} must be below 1, but it is 1: nothing would ever arrive")
+
+
+def whole_number(name: str, value: int, *, at_least: int) -> None:
+    """Refuse a value that is not a whole number of at least `at_least`."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < at_least:
+        raise ParameterError(f"{name} must be a whole number of at least {at_least}, but it is {value!r}")
+
+
+def number(name: str, value: float, *, above: float | None = None) -> None:
+    """Refuse a value that is not a finite number, or not above `above`."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+        raise ParameterError(f"{name} must be a finite number, but it is {value!r}")
+    if above is not None and not value > above:
+        raise ParameterError(f"{name} must be above {above}, but it is {value!r}")
