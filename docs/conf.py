@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from mathml import display_math, inline_math  # noqa: E402 - found beside this file
+from mathml import display_math, inline_math
 
 # Kernels inherit this: explorers then carry all their states, and pictures real alternative text.
 os.environ["OSFHELPERS_RENDER"] = "static"

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from osfhelpers.evidence import Estimate, Expectation, Figure, Key, published
+from osfhelpers.rendering import table_html
 
 # Simulated and expected must lie within this many standard errors of each other.
 TOLERANCE_SE = 4
@@ -58,34 +59,35 @@ class Comparison:
         """The rows as a pandas table; the runs of one figure stand together in one row."""
         import pandas as pd
 
+        arms = list(dict.fromkeys(row.arm for row in self.rows))
         groups: dict[tuple[str, str], list[Row]] = {}
-        for row in self.rows:
+        for row in sorted(self.rows, key=lambda row: arms.index(row.arm)):
             groups.setdefault((row.arm, row.measure), []).append(row)
-        records = [_record(rows) for rows in groups.values()]
         index = pd.MultiIndex.from_tuples(groups, names=["arm", "measure"])
-        return pd.DataFrame(records, index=index)
+        table = pd.DataFrame([_record(rows) for rows in groups.values()], index=index)
+        return table.loc[:, (table != "").any()]
 
     def __repr__(self) -> str:
         return self.table.to_string()
 
     def _repr_html_(self) -> str:
-        return self.table.to_html(border=0)
+        return table_html(self.table)
 
 
 def _record(rows: list[Row]) -> dict[str, str]:
     first = rows[0]
     simulated = ""
     if first.simulated is not None:
-        simulated = f"{first.simulated:,.2f} [{first.low:,.2f}, {first.high:,.2f}]"
+        simulated = f"{first.simulated:,.2f} ± {(first.high - first.low) / 2:,.2f}"
     verdicts = {row.agrees for row in rows}
-    zs = [f"{row.z_published:+.1f}" for row in rows if row.z_published is not None]
+    distances = [f"{row.z_published:+.1f}" for row in rows if row.z_published is not None]
     return {
         "published": " / ".join(_text(row.published) for row in rows),
         "replayed": " / ".join(_text(row.replayed) for row in rows),
         "expected": "" if first.expected is None else f"{first.expected:,.2f}",
-        "simulated [95%]": simulated,
+        "simulated": simulated,
         "verdict": "differs" if False in verdicts else "agrees" if True in verdicts else "",
-        "published, in sd": " / ".join(zs),
+        "z": " / ".join(distances),
     }
 
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from osfhelpers.rendering import table_html
+
 
 @dataclass(frozen=True)
 class LedgerRow:
@@ -53,7 +55,7 @@ class Ledger:
         return self.table.to_string()
 
     def _repr_html_(self) -> str:
-        return f'<div class="osf-ledger">{self.table.to_html(border=0)}</div>'
+        return f'<div class="osf-ledger">{table_html(self.table)}</div>'
 
 
 def experiments() -> list[ModuleType]:

@@ -17,7 +17,7 @@ from typing import Any
 from osfhelpers.comparison import SEED, run
 from osfhelpers.figures import WIDTH_PX, new_figure, png, redraw, webp
 from osfhelpers.parameters import ParameterError, Slider
-from osfhelpers.rendering import HTML, Mode, Picture, data_uri, mode, sentence_html
+from osfhelpers.rendering import HTML, Mode, Picture, data_uri, mode, sentence_html, table_html
 
 MOST_STATES = 125
 MOST_SLIDERS = 3
@@ -130,7 +130,7 @@ def static_html(explorer: Explorer) -> str:
             }
         )
     at = explorer.states().index(explorer.start)
-    knobs = "".join(_range_input(slider, explorer.start[slider.field]) for slider in explorer.sliders)
+    knobs = "".join(_knob(slider, explorer.start[slider.field]) for slider in explorer.sliders)
     first = frames[at]
     # "<" is written as an escape so that no text can close the script element early.
     stored = json.dumps(frames, ensure_ascii=False).replace("<", "\\u003c")
@@ -147,14 +147,24 @@ def static_html(explorer: Explorer) -> str:
     )
 
 
-def _range_input(slider: Slider, start: Any) -> str:
+def _knob(slider: Slider, start: Any) -> str:
     shown = [slider.show(value) for value in slider.values]
     index = slider.values.index(start)
+    label = escape(slider.label)
+    if slider.in_words:
+        options = "".join(
+            f'<option value="{number}"{" selected" if number == index else ""}>{escape(words)}</option>'
+            for number, words in enumerate(shown)
+        )
+        return (
+            f'<label class="osf-knob"><span>{label}</span>'
+            f'<select data-start="{index}" data-count="{len(shown)}">{options}</select></label>'
+        )
     return (
-        f'<label class="osf-knob"><span>{escape(slider.label)} '
+        f'<label class="osf-knob"><span>{label} '
         f"<small>({escape(shown[0])} to {escape(shown[-1])})</small></span>"
         f'<input type="range" min="0" max="{len(shown) - 1}" step="1" value="{index}" '
-        f'aria-valuetext="{escape(shown[index])}" data-start="{index}" '
+        f'aria-valuetext="{escape(shown[index])}" data-start="{index}" data-count="{len(shown)}" '
         f'data-shown="{escape(json.dumps(shown, ensure_ascii=False))}">'
         f"<output>{escape(shown[index])}</output></label>"
     )
@@ -211,6 +221,5 @@ def small_table(experiment: ModuleType, result: Any) -> str:
     for key, estimate in result.estimates.items():
         known = f" ({exact[key].value:,.2f})" if key in exact else ""
         cells.setdefault(key.measure, {})[key.arm] = f"{estimate.value:,.2f}{known}"
-    caption = "simulated mean of a run" + (" (exact value)" if exact else "")
-    table = pd.DataFrame(cells).to_html(border=0)
-    return table.replace("<thead>", f"<caption>{caption}</caption><thead>", 1)
+    caption = "Simulated mean of a run" + (", exact value in brackets" if exact else "")
+    return table_html(pd.DataFrame(cells).fillna("").rename_axis("arm"), caption)

@@ -70,7 +70,7 @@ def same_key_on_retry(attempt: Attempt) -> str:
 
 
 def new_key_after_conflict(attempt: Attempt) -> str:
-    """Keep the key when no reply came, but take a conflict for the start of a new intent."""
+    """Keep the key after silence, but take a conflict for a new intent."""
     if attempt.event is Event.CONFLICT:
         return attempt.fresh()
     return attempt.previous or attempt.fresh()

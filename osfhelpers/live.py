@@ -11,6 +11,7 @@ from typing import Any
 
 from osfhelpers.explorers import Explorer
 from osfhelpers.figures import WIDTH_PX
+from osfhelpers.parameters import Slider
 from osfhelpers.rendering import sentence_html
 
 
@@ -18,17 +19,7 @@ def live_widget(explorer: Explorer) -> Any:
     """Return the widget of an explorer, drawn at its start position."""
     import ipywidgets as widgets
 
-    wide = {"description_width": "12em"}
-    knobs = {
-        slider.field: widgets.SelectionSlider(
-            options=[(slider.show(value), value) for value in slider.values],
-            value=explorer.start[slider.field],
-            description=slider.label,
-            style=wide,
-            layout=widgets.Layout(width="34em", max_width="100%"),
-        )
-        for slider in explorer.sliders
-    }
+    knobs = {slider.field: _knob(slider, explorer.start[slider.field]) for slider in explorer.sliders}
     back = widgets.Button(description=explorer.back)
     picture = widgets.Image(format="png")
     picture.layout = widgets.Layout(width=f"{WIDTH_PX}px", max_width="100%", object_fit="contain")
@@ -62,3 +53,16 @@ def live_widget(explorer: Explorer) -> Any:
     box = widgets.VBox([*knobs.values(), back, problem, picture, words, table])
     box.add_class("osf-explorer")
     return box
+
+
+def _knob(slider: Slider, start: Any) -> Any:
+    import ipywidgets as widgets
+
+    kind = widgets.Dropdown if slider.in_words else widgets.SelectionSlider
+    return kind(
+        options=[(slider.show(value), value) for value in slider.values],
+        value=start,
+        description=slider.label,
+        style={"description_width": "12em"},
+        layout=widgets.Layout(width="38em", max_width="100%"),
+    )

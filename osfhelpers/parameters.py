@@ -23,6 +23,11 @@ class Slider:
     values: tuple[Any, ...]
     unit: str = ""
 
+    @property
+    def in_words(self) -> bool:
+        """Whether the values are names to choose from, which no reader could find on a scale."""
+        return isinstance(self.values[0], str)
+
     def show(self, value: Any) -> str:
         """Return a value as a reader sees it: a share in per cent, anything else with its unit."""
         if self.unit == "%":

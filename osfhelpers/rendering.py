@@ -9,6 +9,7 @@ Three modes, chosen by the environment variable `OSFHELPERS_RENDER`, which kerne
 
 import base64
 import os
+import re
 from dataclasses import dataclass
 from enum import Enum
 from html import escape
@@ -87,6 +88,55 @@ class Picture:
         data, metadata = self.png_bundle()
         display(data, metadata=metadata, raw=True)
         display(HTML(sentence_html(self.sentence), self.sentence))
+
+
+def table_html(frame: Any, caption: str = "") -> str:
+    """Return a pandas table as plain HTML: words to the left, numbers to the right, nothing cut.
+
+    Runs of equal values in the first column become one cell.
+    """
+    flat = frame.reset_index() if frame.index.names[0] else frame
+    rows = [[_cell_text(value) for value in row] for row in flat.itertuples(index=False)]
+    head = "".join(f'<th scope="col">{escape(str(name))}</th>' for name in flat.columns)
+    body = []
+    for number, row in enumerate(rows):
+        cells = [_cell_html(text) for text in row[1:]]
+        if number == 0 or rows[number - 1][0] != row[0] or len(row) < 3:
+            after = (n for n in range(number, len(rows)) if rows[n][0] != row[0])
+            span = next(after, len(rows)) - number if len(row) > 2 else 1
+            cells.insert(0, f'<th scope="rowgroup" rowspan="{span}" style="{LEFT}">{escape(row[0])}</th>')
+        body.append(f"<tr>{''.join(cells)}</tr>")
+    title = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return (
+        f'<div class="osf-table"><table>{title}<thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table></div>"
+    )
+
+
+LEFT, RIGHT = "text-align: left", "text-align: right; white-space: nowrap"
+NUMBER = re.compile(r"[-+−]?[\d.,]+%?( ?[/±(].*)?")
+
+
+def _cell_html(text: str) -> str:
+    return f'<td style="{RIGHT if NUMBER.fullmatch(text) else LEFT}">{escape(text)}</td>'
+
+
+def _cell_text(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A pandas table that reads well in a notebook, on the site and in a terminal."""
+
+    frame: Any
+    caption: str = ""
+
+    def __repr__(self) -> str:
+        return self.frame.to_string()
+
+    def _repr_html_(self) -> str:
+        return table_html(self.frame, self.caption)
 
 
 def sentence_html(sentence: str) -> str:

@@ -17,7 +17,7 @@ from osfhelpers.store import Conflict, Done
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-CLIENT_X, SERVER_X, STORE_X = 0.08, 0.60, 0.66
+CLIENT_X, SERVER_X, STORE_X = 0.06, 0.57, 0.66
 ROW = 2.0
 
 
@@ -46,7 +46,7 @@ class Sequences:
 
     @property
     def start(self) -> dict[str, Any]:
-        return {"variant": next(iter(self.variants)), "sends": self.longest}
+        return {"variant": list(self.variants)[-1], "sends": self.longest}
 
     def draw(self, ax: "Axes", state: Mapping[str, Any]) -> None:
         """Draw the first sends of one variant."""

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any
 
 from osfhelpers.figures import WIDTH_PX, new_figure, png, redraw
-from osfhelpers.rendering import Mode, Picture, mode
+from osfhelpers.rendering import Mode, Picture, Table, mode
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,8 @@ def show(thing: Any, *, draw: str = "draw") -> Any:
     if isinstance(thing, Sequence) and thing and all(map(is_dataclass, thing)):
         import pandas as pd
 
-        return pd.DataFrame(asdict(row) for row in thing).set_axis(
-            [name.replace("_", " ") for name in asdict(thing[0])], axis="columns"
-        )
+        names = [name.replace("_", " ") for name in asdict(thing[0])]
+        return Table(pd.DataFrame(asdict(row) for row in thing).set_axis(names, axis="columns"))
     experiment = sys.modules.get(type(thing).__module__)
     if not hasattr(experiment, draw):
         raise TypeError(f"show takes a result, a function or rows of results, not {type(thing).__name__}")

@@ -152,7 +152,7 @@ class Store:
             return answer
 
     def decide(self, write: Write) -> Answer | None:
-        """Answer a write by the two checks, in this store's order; None means: carry it out."""
+        """Answer a write by the two checks; None means: carry it out."""
         checks = [self._first_result, self._stale_version]
         if self.order is Order.VERSION_THEN_KEY:
             checks.reverse()

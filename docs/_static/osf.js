@@ -1,7 +1,7 @@
 // Sliders of a page without a kernel: every frame lies in the page, a slider only chooses one.
 for (const explorer of document.querySelectorAll(".osf-explorer")) {
   const frames = JSON.parse(explorer.querySelector('script[type="application/json"]').textContent);
-  const knobs = [...explorer.querySelectorAll('input[type="range"]')];
+  const knobs = [...explorer.querySelectorAll(".osf-knob input, .osf-knob select")];
   const picture = explorer.querySelector("img");
   const words = explorer.querySelector(".osf-say strong");
   const table = explorer.querySelector(".osf-table");
@@ -10,7 +10,8 @@ for (const explorer of document.querySelectorAll(".osf-explorer")) {
     // The last slider moves fastest, as in Explorer.states().
     let index = 0;
     for (const knob of knobs) {
-      index = index * (Number(knob.max) + 1) + Number(knob.value);
+      index = index * Number(knob.dataset.count) + Number(knob.value);
+      if (!knob.dataset.shown) continue; // a list of names shows its own choice
       const shown = JSON.parse(knob.dataset.shown)[knob.value];
       knob.setAttribute("aria-valuetext", shown);
       knob.parentElement.querySelector("output").textContent = shown;

@@ -259,7 +259,7 @@ def draw(ax: "Axes", result: Result) -> None:
     for y, order in ((-0.8, Order.KEY_THEN_VERSION), (3.3, Order.VERSION_THEN_KEY)):
         ax.text(0, y, f"The server checks: {order.value}", fontweight="bold", va="center")
     ax.set(xlim=(0, 470), ylim=(6.7, -1.2), xlabel="per 100 intended tabs", xticks=range(0, 401, 100))
-    headline(ax, _title(result), left=0.265, bottom=0.25)
+    headline(ax, _title(result), left=0.28, bottom=0.25)
     words = {
         Outcome.RIGHT: "the intended tab",
         Outcome.SILENT: "an extra tab, unnoticed",

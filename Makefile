@@ -1,0 +1,41 @@
+# Every target does its own set-up. `make` alone says what there is.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help lab test html check notebooks bench lock clean
+
+help:  ## say what there is
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
+
+.venv/ready: requirements.lock pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==0.13.9
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --requirement requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	touch .venv/ready
+
+lab: .venv/ready  ## open JupyterLab on the series
+	$(BIN)/jupyter lab --notebook-dir=. notebooks/04_a_repeated_key_returns_the_first.ipynb
+
+test: .venv/ready  ## run every test but those in a browser
+	$(BIN)/python -m pytest
+
+html: .venv/ready  ## build the site into .site/html
+	$(BIN)/sphinx-build --fail-on-warning --quiet --conf-dir docs . .site/html
+	@echo "open .site/html/index.html"
+
+check: test html  ## run every test, those in a browser as well
+	$(BIN)/python -m pytest tests/browser --override-ini addopts=-q
+
+notebooks: .venv/ready  ## run the chapters and store their outputs
+	env -u OSFHELPERS_RENDER $(BIN)/python tools/notebooks.py
+
+bench: .venv/ready  ## measure speed, as ratios from one run
+	$(BIN)/python benchmarks/run.py
+
+lock: .venv/ready  ## write requirements.lock anew
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras \
+	  --no-annotate --no-header --no-emit-index-url --upgrade pyproject.toml --output-file requirements.lock
+
+clean:  ## remove what was built
+	rm -rf .venv .site dist build
