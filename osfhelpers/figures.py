@@ -162,6 +162,34 @@ def expected_tick(axes: "Axes", x: float, y: float, *, half: float = 0.4) -> Non
     axes.plot([x, x], [y - half, y + half], color=INK, linewidth=1.6, zorder=4)
 
 
+def histogram_of_runs(
+    axes: "Axes", values: Any, *, expected: float, published: Sequence[float], xlabel: str
+) -> None:
+    """Draw how single runs are spread, with the expected value and the published runs among them.
+
+    Args:
+        values: one whole number per run.
+    """
+    import numpy as np
+
+    found, counts = np.unique(values, return_counts=True)
+    percent = 100 * counts / np.size(values)
+    look = Outcome.SILENT.value
+    axes.bar(found, percent, width=0.9, color=look.colour, hatch="//", edgecolor="white", linewidth=0)
+    axes.axvline(expected, color=INK, linewidth=1.6)
+    axes.annotate(
+        f"expected {expected:,.1f}",
+        (expected, percent.max() * 1.1),
+        (5, 0),
+        va="center",
+        textcoords="offset points",
+    )
+    for x in published:
+        published_point(axes, x, percent.max() * 0.05)
+    axes.grid(visible=False, axis="x")
+    axes.set(xlabel=xlabel, ylabel="runs, %", ylim=(0, percent.max() * 1.2))
+
+
 def headline(
     axes: "Axes", finding: str, *, left: float = 0.1, bottom: float = 0.2, top: float = 0.12
 ) -> None:

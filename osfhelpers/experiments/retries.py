@@ -17,10 +17,10 @@ from osfhelpers.client import Delivery, Network, deliver, scripted
 from osfhelpers.damage import LedgerRow
 from osfhelpers.evidence import Expectation, Key, Mean, published
 from osfhelpers.figures import (
-    INK,
     Outcome,
     expected_tick,
     headline,
+    histogram_of_runs,
     outcome_legend,
     published_point,
     stacked_bar,
@@ -45,6 +45,7 @@ POLICIES: dict[str, KeyPolicy] = {
     "new key after a conflict": new_key_after_conflict,
 }
 ARMS = tuple((order, policy) for order in Order for policy in POLICIES)
+TWICE = "key, then version / new key per call"
 SEEDS = (1, 2, 3)
 CHUNK = 200_000
 
@@ -270,27 +271,21 @@ def draw(ax: "Axes", result: Result) -> None:
 
 
 def _title(result: Result) -> str:
-    extra = _extra_per_100(result)
+    extra = 100 * (result.estimates[Key(TWICE, "tabs")].value / result.params.calls - 1)
     if extra < 0.5:
         return "When no reply is lost, every policy makes one tab"
     return f"A retry under a new key leaves {extra:.0f} extra tabs in 100"
 
 
-def _extra_per_100(result: Result) -> float:
-    arm = arm_name(Order.VERSION_THEN_KEY, "new key after a conflict")
-    return 100 * (result.estimates[Key(arm, "tabs")].value / result.params.calls - 1)
-
-
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
-    params, extra = result.params, _extra_per_100(result)
+    params = result.params
     lost = f"{100 * params.reply_loss:.3g}% of replies lost"
     if params.request_loss:
         lost += f" and {100 * params.request_loss:.3g}% of requests lost"
-    arm = arm_name(Order.VERSION_THEN_KEY, "new key after a conflict")
-    low, high = np.quantile(result.outcomes[arm].tabs, (0.025, 0.975))
+    low, high = np.quantile(result.outcomes[TWICE].tabs, (0.025, 0.975))
     return (
-        f"With {lost}, {params.calls} intended tabs become {params.calls * (1 + extra / 100):.1f} "
+        f"With {lost}, {params.calls} intended tabs become {result.estimates[Key(TWICE, 'tabs')].value:.1f} "
         f"on average (95% of runs: {low:.0f} to {high:.0f}) under a new key per call, and as many when "
         f"the server checks the version first and the client takes a new key after a conflict; "
         f"with the same key on every retry they stay {params.calls} in either order."
@@ -299,40 +294,31 @@ def say(result: Result) -> str:
 
 def draw_runs(ax: "Axes", result: Result) -> None:
     """Draw how many tabs single runs make, with the published runs among them."""
-    arm = arm_name(Order.KEY_THEN_VERSION, "new key per call")
-    values, counts = np.unique(result.outcomes[arm].tabs, return_counts=True)
-    share = 100 * counts / result.trials
-    look = Outcome.SILENT.value
-    ax.bar(values, share, width=0.9, color=look.colour, hatch="//", edgecolor="white", linewidth=0)
-    mean = expected(result.params)[Key(arm, "tabs")]
-    ax.axvline(mean.value, color=INK, linewidth=1.6)
-    ax.text(mean.value + 0.4, share.max() * 1.1, f"expected {mean.value:.1f}", va="center")
-    if result.params == Params():
-        rows = {f.key.arm: [] for f in published(NAME)}
-        for figure in published(NAME):
-            if figure.key.measure == "tabs" and figure.number > result.params.calls:
-                rows[figure.key.arm].append(figure.number)
-        for height, numbers in zip((0.35, 0.7), sorted({tuple(r) for r in rows.values() if r}), strict=True):
-            for x in numbers:
-                published_point(ax, x, height)
-    ax.grid(visible=False, axis="x")
-    ax.set(xlabel=f"tabs made by one run of {result.params.calls} intended tabs", ylabel="runs, %")
-    ax.set(ylim=(0, share.max() * 1.2))
-    low, high = np.quantile(result.outcomes[arm].tabs, (0.025, 0.975))
+    low, high = np.quantile(result.outcomes[TWICE].tabs, (0.025, 0.975))
+    histogram_of_runs(
+        ax,
+        result.outcomes[TWICE].tabs,
+        expected=expected(result.params)[Key(TWICE, "tabs")].value,
+        published=_published_tabs() if result.params == Params() else (),
+        xlabel=f"tabs made by one run of {result.params.calls} intended tabs",
+    )
     headline(ax, f"One run is an anecdote: 95 runs in 100 make {low:.0f} to {high:.0f} tabs", bottom=0.18)
 
 
 def say_runs(result: Result) -> str:
     """Say what the histogram shows, in one sentence."""
-    arm = arm_name(Order.KEY_THEN_VERSION, "new key per call")
-    low, high = np.quantile(result.outcomes[arm].tabs, (0.025, 0.975))
-    seen = sorted({f.number for f in published(NAME) if f.key.measure == "tabs"} - {Params.calls})
-    *most, last = (f"{number:.0f}" for number in seen)
+    low, high = np.quantile(result.outcomes[TWICE].tabs, (0.025, 0.975))
+    *most, last = (f"{tabs:.0f}" for tabs in _published_tabs())
     return (
         f"Histogram of {result.trials:,} simulated runs of {result.params.calls} intended tabs, a new key "
         f"per call: 95% of them make {low:.0f} to {high:.0f} tabs; the published runs that wrote twice "
         f"made {', '.join(most)} and {last}."
     )
+
+
+def _published_tabs() -> list[float]:
+    numbers = {figure.number for figure in published(NAME) if figure.key.measure == "tabs"}
+    return sorted(numbers - {Params.calls})
 
 
 def one_lost_reply() -> Sequences:
@@ -347,17 +333,17 @@ def one_lost_reply() -> Sequences:
 
 
 def ledger_row() -> LedgerRow:
-    """Return this chapter's row: what the phrase prevents at the published loss rate."""
-    params = Params()
-    arm = arm_name(Order.VERSION_THEN_KEY, "new key after a conflict")
-    without = expected(params)[Key(arm, "tabs")].value / params.calls - 1
-    arm = arm_name(Order.KEY_THEN_VERSION, "new key after a conflict")
-    kept = expected(params)[Key(arm, "tabs")].value / params.calls - 1
+    """Return this chapter's row: a client that draws a new key after a conflict, by order of checks."""
+    exact = expected(Params())
+    without, kept = (
+        100 * (exact[Key(arm_name(order, "new key after a conflict"), "tabs")].value / Params.calls - 1)
+        for order in (Order.VERSION_THEN_KEY, Order.KEY_THEN_VERSION)
+    )
     return LedgerRow(
         chapter=CHAPTER,
         phrase="A repeated idempotency key returns the first tab",
         wrong="an extra tab; a session creates one",
-        without_per_100=100 * without,
-        with_per_100=100 * kept,
+        without_per_100=without,
+        with_per_100=kept,
         cost="one key record per write, kept as long as a client may retry",
     )
