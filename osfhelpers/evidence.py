@@ -6,13 +6,16 @@ All three are keyed by `Key`, so that any of them can be held against the others
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from osfhelpers.data import load
+from osfhelpers.data import checksums, load
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+Z_95 = 1.959964
 
 
 class Key(NamedTuple):
@@ -78,7 +81,68 @@ class Share:
         return float(found.low), float(found.high)
 
 
-Estimate = Mean | Share
+@dataclass(frozen=True)
+class Count:
+    """How many of `per` trials, judged by `k` counted among `n` independent ones."""
+
+    k: int
+    n: int
+    per: int
+
+    @property
+    def value(self) -> float:
+        return self.per * self.k / self.n
+
+    @property
+    def standard_error(self) -> float:
+        # From the interval, so that a rare event that was not seen once is not called impossible.
+        low, high = self.interval()
+        return (high - low) / (2 * Z_95)
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Return Wilson's confidence interval, scaled."""
+        low, high = Share(self.k, self.n).interval(confidence)
+        return self.per * low, self.per * high
+
+
+@dataclass(frozen=True, eq=False)
+class Quantile:
+    """The quantile `p` of independent values, which are kept in order.
+
+    It is `ordered[int(p * n)]`, as the articles take it.
+    """
+
+    p: float
+    ordered: "np.ndarray" = field(repr=False)
+
+    @classmethod
+    def of(cls, values: "np.ndarray", p: float) -> "Quantile":
+        """Return a quantile of an array of independent values."""
+        return cls(p, values[values.argsort()])
+
+    @property
+    def n(self) -> int:
+        return self.ordered.size
+
+    @property
+    def value(self) -> float:
+        return float(self.ordered[int(self.p * self.n)])
+
+    @property
+    def standard_error(self) -> float:
+        low, high = self.interval()
+        return (high - low) / (2 * Z_95)
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Return the order statistics between which the quantile lies, whatever the distribution."""
+        from scipy.stats import binom
+
+        ranks = binom.ppf([(1 - confidence) / 2, (1 + confidence) / 2], self.n, self.p)
+        low, high = (float(self.ordered[min(int(rank), self.n - 1)]) for rank in ranks)
+        return low, high
+
+
+Estimate = Mean | Share | Count | Quantile
 
 
 @dataclass(frozen=True)
@@ -112,9 +176,12 @@ class Figure:
 
 
 def published(experiment: str) -> tuple[Figure, ...]:
-    """Return the published figures of an experiment, in the order of the article."""
+    """Return the published figures of an experiment, in the order of the article, if it has any."""
+    name = f"published/{experiment}.json"
+    if name not in checksums():
+        return ()
     return tuple(
         Figure(Key(row["arm"], row["measure"], run), row["unit"], value)
-        for row in load(f"published/{experiment}.json")["figures"]
+        for row in load(name)["figures"]
         for run, value in row["values"].items()
     )
