@@ -83,12 +83,14 @@ def deliver(
     fresh: Callable[[], str],
     principal: str = "agent",
     max_sends: int = MAX_SENDS,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> Delivery:
     """Send one write to a Note until it is settled.
 
     Args:
         intent: the arguments without key and version.
         fresh: draws a new key; the policy decides when.
+        meanwhile: what others do to the place before each send arrives.
 
     Raises:
         GaveUp: the write was not settled within `max_sends` sends.
@@ -104,6 +106,7 @@ def deliver(
             event = Event.NO_REPLY
             continue
         arguments = {**intent, "expected_version": version, "idempotency_key": key}
+        meanwhile()
         answer = call(tool, arguments, on=on, principal=principal)
         conflict = isinstance(answer, Conflict)
         lost = not conflict and network.loses_reply()

@@ -35,7 +35,7 @@ class Note(Store):
 
     Args:
         place_id: the Note's ID, which every tool call names.
-        order, on_mismatch: see `osfhelpers.store`.
+        order, on_mismatch, check_version: see `osfhelpers.store`.
         raw_type_shortcut: resolve a raw type such as "slides" to the first tab of that type, as
             the desktop app does for old links. Off, as for the connector.
     """
@@ -46,9 +46,10 @@ class Note(Store):
         *,
         order: Order = Order.KEY_THEN_VERSION,
         on_mismatch: OnMismatch = OnMismatch.RETURN_FIRST,
+        check_version: bool = True,
         raw_type_shortcut: bool = False,
     ) -> None:
-        super().__init__(place_id, order=order, on_mismatch=on_mismatch)
+        super().__init__(place_id, order=order, on_mismatch=on_mismatch, check_version=check_version)
         self.raw_type_shortcut = raw_type_shortcut
         self._made = 0
         self._tabs = [Tab(kind, kind, kind.capitalize()) for kind in FIXED_TABS]

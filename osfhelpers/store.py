@@ -97,7 +97,12 @@ class KeyRecord:
 
 
 class Store:
-    """A place that agents write to through tools and its owner changes by hand."""
+    """A place that agents write to through tools and its owner changes by hand.
+
+    Args:
+        order, on_mismatch: see above.
+        check_version: off only to show what the version prevents (chapter 03).
+    """
 
     def __init__(
         self,
@@ -105,10 +110,12 @@ class Store:
         *,
         order: Order = Order.KEY_THEN_VERSION,
         on_mismatch: OnMismatch = OnMismatch.RETURN_FIRST,
+        check_version: bool = True,
     ) -> None:
         self.place_id = place_id
         self.order = Order(order)
         self.on_mismatch = OnMismatch(on_mismatch)
+        self.check_version = check_version
         self.version = 1
         self._open_to: set[str] = set()
         self._records: dict[tuple[str, str], KeyRecord] = {}
@@ -163,7 +170,7 @@ class Store:
         return None
 
     def _stale_version(self, write: Write) -> Conflict | None:
-        if write.expected_version is None or write.expected_version == self.version:
+        if not self.check_version or write.expected_version in (None, self.version):
             return None
         return Conflict(write.expected_version, self.version)
 
