@@ -28,7 +28,7 @@ from osfhelpers.figures import (
 )
 from osfhelpers.keys import KeyPolicy, new_key_after_conflict, new_key_per_call, same_key_on_retry
 from osfhelpers.note import Note
-from osfhelpers.parameters import Slider, probability, whole_number
+from osfhelpers.parameters import ParameterError, Slider, probability, whole_number
 from osfhelpers.sequence import Sequences
 from osfhelpers.store import Order
 
@@ -78,6 +78,8 @@ SLIDERS = (
 
 def arm_name(order: Order, policy: str) -> str:
     """Return the words for one arm, as the published figures have them."""
+    if policy not in POLICIES:
+        raise ParameterError(f"policy must be one of {', '.join(POLICIES)}, but it is {policy!r}")
     return f"{order.value} / {policy}"
 
 

@@ -1,0 +1,90 @@
+"""An estimate keeps its counts, and a comparison says which of its four answers disagree."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from osfhelpers import comparison
+from osfhelpers.comparison import compare
+from osfhelpers.evidence import Expectation, Key, Mean, Share
+from osfhelpers.experiments import retries
+
+
+def test_a_mean_derives_its_value_its_error_and_its_interval():
+    values = np.array([1, 2, 3, 4])
+    mean = Mean.of(values)
+    assert mean.value == 2.5
+    assert mean.standard_error == pytest.approx(values.std(ddof=1) / 2)
+    low, high = mean.interval()
+    assert (low + high) / 2 == pytest.approx(2.5)
+    assert high - low == pytest.approx(2 * 1.959964 * mean.standard_error)
+
+
+def test_one_value_has_no_known_error_and_equal_values_have_none():
+    assert Mean.of(np.array([3])).standard_error == np.inf
+    assert Mean.of(np.array([3, 3, 3])).interval() == (3, 3)
+
+
+def test_a_share_has_wilsons_interval():
+    low, high = Share(8, 10).interval()
+    assert (low, high) == (pytest.approx(0.4901625), pytest.approx(0.9433178))
+
+
+def test_the_published_setting_of_retries_agrees_in_every_row():
+    found = compare(retries)
+    assert found.agrees
+    assert len([row for row in found.rows if row.published is not None]) == 36
+    row = found.rows[0].as_dict()
+    assert list(row)[:11] == (
+        ["experiment", "arm", "measure", "unit", "published", "replayed", "expected", "simulated", "low", "high", "agrees"]
+    )
+    assert row["measure"] == "tabs (seed 1)"
+
+
+def test_away_from_the_published_setting_nothing_is_called_published():
+    found = compare(retries, retries.Params(reply_loss=0.1))
+    assert {row.published for row in found.rows} == {row.replayed for row in found.rows} == {None}
+
+
+def experiment_with(**changes):
+    parts = {name: getattr(retries, name) for name in ("NAME", "Params", "simulate", "replay", "expected")}
+    return SimpleNamespace(**{**parts, **changes})
+
+
+def test_a_replay_that_differs_by_one_makes_its_row_disagree():
+    wrong = dict(retries.replay())
+    key = Key(retries.TWICE, "tabs", "seed 1")
+    wrong[key] += 1
+    found = compare(experiment_with(replay=lambda: wrong))
+    assert [row.run for row in found.rows if row.agrees is False] == ["seed 1"]
+    assert not found.agrees
+    assert "differs" in repr(found)
+
+
+def test_a_wrong_formula_makes_its_rows_disagree():
+    def expected(params):
+        key = Key(retries.TWICE, "calls")
+        return {**retries.expected(params), key: Expectation(params.calls / (1 - params.reply_loss))}
+
+    found = compare(experiment_with(expected=expected))
+    assert {(row.arm, row.measure) for row in found.rows if row.agrees is False} == {(retries.TWICE, "calls")}
+
+
+def test_an_unusual_published_value_gets_its_z_and_fails_nothing(monkeypatch):
+    odd = [replace(figure, value="90") for figure in comparison.published("retries")[:1]]
+    monkeypatch.setattr(comparison, "published", lambda name: odd)
+    key = Key(retries.TWICE, "tabs", "seed 1")
+    [row] = [row for row in compare(experiment_with(replay=lambda: {key: 90})).rows if row.run]
+    assert row.agrees
+    assert row.z_published == pytest.approx((90 - 50 / 0.7) / (np.sqrt(50 * 0.3) / 0.7))
+
+
+def test_the_table_shows_the_runs_of_one_figure_side_by_side():
+    table = compare(retries).table
+    assert table.loc[(retries.TWICE, "tabs"), "published"] == "63 / 75 / 62"
+    html = compare(retries)._repr_html_()
+    assert "63 / 75 / 62" in html
+    assert "<style" not in html
+    assert " id=" not in html

@@ -1,0 +1,88 @@
+"""Each exercise accepts its solution and rejects its misconceptions, each with its own reason."""
+
+import pkgutil
+
+import pytest
+
+from osfhelpers import chapters
+from osfhelpers.exercises import NotAttempted, State, chapter, exercise
+
+CHAPTERS = [module.name.removeprefix("c") for module in pkgutil.iter_modules(chapters.__path__)]
+EXERCISES = [each for number in CHAPTERS for each in chapter(number).EXERCISES]
+
+
+@pytest.mark.parametrize("each", EXERCISES, ids=lambda each: each.number)
+def test_the_solution_is_accepted(each):
+    assert each.check(each.answer).state is State.RIGHT, each.check(each.answer)
+
+
+@pytest.mark.parametrize("each", EXERCISES, ids=lambda each: each.number)
+def test_at_least_two_misconceptions_are_rejected_with_the_reason(each):
+    reasons = [each.check(wrong) for wrong in each.misconceptions.values()]
+    assert len(reasons) >= 2
+    for verdict in reasons:
+        assert verdict.state is State.WRONG
+        assert len(verdict.reason) > 15
+        assert "raised" not in verdict.reason
+
+
+@pytest.mark.parametrize("each", EXERCISES, ids=lambda each: each.number)
+def test_an_exercise_that_was_not_attempted_says_so(each):
+    assert each.check().state is State.NOT_ATTEMPTED
+    assert each.check(...).state is State.NOT_ATTEMPTED
+    if callable(each.answer):
+        assert each.check(lambda *arguments: ...).state is State.NOT_ATTEMPTED
+
+
+@pytest.mark.parametrize("each", EXERCISES, ids=lambda each: each.number)
+def test_nonsense_is_judged_and_raises_nothing(each):
+    for nonsense in (None, "", "nonsense", -1, [], {}, object()):
+        assert each.check(nonsense).state in {State.WRONG, State.NOT_ATTEMPTED}
+
+
+@pytest.mark.parametrize("each", EXERCISES, ids=lambda each: each.number)
+def test_hints_and_solution_open_without_a_kernel(each):
+    html = each._repr_html_()
+    assert html.count("<details>") == len(each.hints) + 1
+    assert each.hint().text == each.hints[0]
+    assert each.worked in each.solution().text
+
+
+@pytest.mark.parametrize("number", CHAPTERS)
+def test_a_chapter_has_three_exercises_and_a_guess_among_whose_options_the_answer_is(number):
+    module = chapter(number)
+    if hasattr(module, "GUESS"):
+        assert min(abs(option - module.GUESS.answer()) for option in module.GUESS.options) == 0
+    assert [each.number for each in module.EXERCISES] == [f"{number}.{n}" for n in (1, 2, 3)]
+
+
+def test_an_error_in_the_readers_code_is_told_as_the_reason():
+    verdict = exercise("04.2").check(lambda attempt: attempt.no_such_thing)
+    assert verdict.state is State.WRONG
+    assert "AttributeError" in verdict.reason
+    assert "no_such_thing" in verdict.reason
+
+
+def test_a_verdict_reads_well_in_text_and_in_html():
+    assert repr(exercise("04.1").check(50)) == "right"
+    assert repr(exercise("04.1").check(40)).startswith("not right yet: the client reads the version again")
+    assert 'role="status"' in exercise("04.1").check(50)._repr_html_()
+
+
+def test_an_unknown_exercise_hint_or_chapter_is_refused_with_what_there_is():
+    with pytest.raises(ValueError, match=r"no exercise '04.9'; this chapter has 04.1, 04.2, 04.3"):
+        exercise("04.9")
+    with pytest.raises(ValueError, match="no chapter '99'"):
+        exercise("99.1")
+    with pytest.raises(ValueError, match="hints 1 to 2, not 3"):
+        exercise("04.1").hint(3)
+
+
+def test_a_policy_that_never_settles_is_told_so():
+    verdict = exercise("04.2").check(lambda attempt: "x")
+    assert verdict.state is State.WRONG
+
+
+def test_only_the_ellipsis_of_a_reader_counts_as_not_attempted():
+    assert issubclass(NotAttempted, Exception)
+    assert exercise("04.2").check(lambda attempt: None).state is State.WRONG

@@ -1,0 +1,163 @@
+"""Every state of every explorer is drawn by the real callback, and an error is never swallowed."""
+
+import json
+import re
+
+import pytest
+
+from osfhelpers.damage import experiments
+from osfhelpers.experiments import retries
+from osfhelpers.explorers import MOST_STATES, Explorer, Scene, explore, static_html, watch
+from osfhelpers.parameters import ParameterError, Slider
+from osfhelpers.rendering import VARIABLE, Mode, mode
+
+EXPLORED = [experiment for experiment in experiments() if experiment.SLIDERS]
+
+
+def small(scene=None, **changes):
+    """Return an explorer of four states that draws a line."""
+
+    def draw_line(state):
+        return Scene(lambda ax: ax.plot([0, state["a"]], [0, 1]), f"a is {state['a']}, b is {state['b']}")
+
+    sliders = (Slider("a", "first", (1, 2)), Slider("b", "second", ("x", "y")))
+    settings = {"start": {"a": 2, "b": "x"}, "height_px": 120, **changes}
+    return Explorer("a small one", sliders, settings.pop("start"), scene or draw_line, **settings)
+
+
+def parts(widget):
+    """Return the knobs of a live explorer, its button, its error box, picture and sentence."""
+    children = list(widget.children)
+    at = next(index for index, child in enumerate(children) if type(child).__name__ == "Button")
+    return children[:at], *children[at : at + 4]
+
+
+@pytest.mark.parametrize("experiment", EXPLORED, ids=lambda module: module.NAME)
+def test_every_slider_position_works_through_the_real_callback(experiment):
+    explorer = explore(experiment, trials=50)
+    knobs, _, problem, picture, sentence = parts(explorer.widget)
+    seen = set()
+    for state in explorer.states():
+        for knob, value in zip(knobs, state.values(), strict=True):
+            knob.value = value
+        assert problem.value == ""
+        assert picture.value.startswith(b"\x89PNG")
+        seen.add((picture.value, sentence.value))
+    assert len(explorer.states()) <= MOST_STATES
+    for at, slider in enumerate(explorer.sliders):
+        moved = {tuple(v for n, v in enumerate(s.values()) if n != at) for s in explorer.states()}
+        assert len(slider.values) > 1, slider.field
+        assert moved
+    assert len(seen) > len(explorer.states()) / 2
+
+
+@pytest.mark.parametrize("experiment", EXPLORED, ids=lambda module: module.NAME)
+def test_each_slider_changes_picture_and_sentence_from_the_start(experiment):
+    explorer = explore(experiment, trials=200)
+    knobs, _, _, picture, sentence = parts(explorer.widget)
+    for knob, slider in zip(knobs, explorer.sliders, strict=True):
+        start = (picture.value, sentence.value)
+        other = next(value for value in (slider.values[0], slider.values[-1]) if value != knob.value)
+        at_start, knob.value = knob.value, other
+        assert picture.value != start[0], slider.field
+        assert sentence.value != start[1], slider.field
+        knob.value = at_start
+        assert (picture.value, sentence.value) == start, slider.field
+
+
+@pytest.mark.parametrize("experiment", EXPLORED, ids=lambda module: module.NAME)
+def test_axes_stay_fixed_over_all_positions(experiment):
+    explorer = explore(experiment, trials=50)
+    limits = set()
+    for state in explorer.states():
+        explorer.picture(state)
+        axes = explorer._canvas[1]
+        limits.add((axes.get_xlim(), axes.get_ylim()))
+    assert len(limits) == 1
+
+
+def test_the_stepper_shows_every_step_of_every_variant():
+    explorer = watch(retries.one_lost_reply())
+    sentences = {explorer.picture(state)[1].sentence for state in explorer.states()}
+    assert len(explorer.states()) == 6 * 4
+    assert len(sentences) > 12
+
+
+def test_the_button_brings_the_start_back():
+    knobs, back, _, _, sentence = parts(small().widget)
+    knobs[0].value, knobs[1].value = 1, "y"
+    assert "a is 1, b is y" in sentence.value
+    back.click()
+    assert "a is 2, b is x" in sentence.value
+
+
+def test_an_exception_in_a_callback_is_shown_and_raised():
+    def broken(state):
+        if state["a"] == 1:
+            raise RuntimeError("planted")
+        return Scene(lambda ax: ax.plot([0, 1]), "fine")
+
+    knobs, _, problem, _, _ = parts(small(broken).widget)
+    with pytest.raises(RuntimeError, match="planted"):
+        knobs[0].value = 1
+    assert "RuntimeError: planted" in problem.value
+    knobs[0].value = 2
+    assert problem.value == ""
+
+
+def test_a_broken_state_fails_the_static_page_as_well():
+    def broken(state):
+        if state["b"] == "y":
+            raise RuntimeError("planted")
+        return Scene(lambda ax: ax.plot([0, 1]), "fine")
+
+    with pytest.raises(RuntimeError, match="planted"):
+        static_html(small(broken))
+
+
+def test_the_static_page_holds_every_frame_in_the_order_of_the_states():
+    explorer = small()
+    html = static_html(explorer)
+    frames = json.loads(
+        re.search(r'<script type="application/json">(.*?)</script>', html, re.DOTALL).group(1)
+    )
+    assert [frame["say"] for frame in frames] == [
+        f"a is {state['a']}, b is {state['b']}" for state in explorer.states()
+    ]
+    assert all(frame["src"].startswith("data:image/webp;base64,") for frame in frames)
+    assert 'alt="a is 2, b is x"' in html
+    assert "http" not in html
+
+
+def test_words_cannot_break_out_of_the_static_page():
+    nasty = "</script><img src=x>"
+    html = static_html(small(lambda state: Scene(lambda ax: ax.plot([0, 1]), nasty)))
+    assert "<img src=x>" not in html
+    assert html.count("</script>") == 1
+
+
+def test_too_many_states_and_a_start_off_the_scale_are_refused():
+    many = tuple(Slider(name, name, tuple(range(6))) for name in "abc")
+    with pytest.raises(ParameterError, match="at most 3 sliders and 125 states, but this one has 3 and 216"):
+        Explorer("many", many, dict.fromkeys("abc", 0), lambda state: None, height_px=100)
+    with pytest.raises(ParameterError, match="a starts at 7"):
+        small(start={"a": 7, "b": "x"})
+
+
+def test_committed_outputs_are_a_picture_and_plain_html(monkeypatch):
+    shown = []
+    monkeypatch.setenv(VARIABLE, "committed")
+    monkeypatch.setattr("IPython.display.display", lambda *things, **_: shown.extend(things))
+    small()._ipython_display_()
+    picture, words = shown
+    assert set(picture) == {"image/png", "text/plain"}
+    assert "<script" not in words._repr_html_()
+    assert "at the start position: first 2, second x" in words._repr_html_()
+
+
+def test_an_unknown_mode_is_refused_with_the_known_ones(monkeypatch):
+    monkeypatch.setenv(VARIABLE, "paper")
+    with pytest.raises(ValueError, match="live, committed, static, but it is 'paper'"):
+        mode()
+    monkeypatch.delenv(VARIABLE)
+    assert mode() is Mode.LIVE

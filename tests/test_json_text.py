@@ -1,0 +1,30 @@
+"""Text that two readers would understand differently is refused before any schema sees it."""
+
+import pytest
+
+from osfhelpers.json_text import JSONTextError, read_json
+
+
+def test_ordinary_json_is_read():
+    assert read_json('{"a": [1, 2.5, "x", null, true]}') == {"a": [1, 2.5, "x", None, True]}
+    assert read_json(b'"\xc3\xa9"') == "é"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ('{"limit": NaN}', "NaN is no JSON value"),
+        ("[-Infinity]", "-Infinity is no JSON value"),
+        ("[1e999]", "1e999 is too large"),
+        ('{"key": 1, "key": 2}', "'key' stands twice"),
+        ('{"a": {"b": 1, "b": 1}}', "'b' stands twice"),
+        ('{"a": 1,\n "b" 2}', "line 2, column 6"),
+        ("", "line 1, column 1"),
+        ("[" * 100_000, "nested too deeply"),
+        ("9" * 5000, "cannot be read"),
+        (b"\xff", "not UTF-8 at byte 0"),
+    ],
+)
+def test_a_text_that_is_no_or_ambiguous_json_is_refused_with_the_reason(text, complaint):
+    with pytest.raises(JSONTextError, match=complaint):
+        read_json(text)
