@@ -29,9 +29,11 @@ class Slider:
         return isinstance(self.values[0], str)
 
     def show(self, value: Any) -> str:
-        """Return a value as a reader sees it: a share in per cent, anything else with its unit."""
+        """Return a value as a reader sees it: a share in per cent, several values in one line."""
         if self.unit == "%":
             return f"{100 * value:.3g}%"
+        if isinstance(value, tuple):
+            return " and ".join(map(str, value))
         return f"{value:,} {self.unit}".strip() if isinstance(value, Real) else str(value)
 
 
@@ -44,10 +46,12 @@ def probability(name: str, value: float, *, below_one: bool = False) -> None:
         raise ParameterError(f"{name} must be below 1, but it is 1: nothing would ever arrive")
 
 
-def whole_number(name: str, value: int, *, at_least: int) -> None:
-    """Refuse a value that is not a whole number of at least `at_least`."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < at_least:
-        raise ParameterError(f"{name} must be a whole number of at least {at_least}, but it is {value!r}")
+def whole_number(name: str, value: int, *, at_least: int, at_most: int | None = None) -> None:
+    """Refuse a value that is not a whole number of at least `at_least`, or is above `at_most`."""
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or value < at_least or (at_most is not None and value > at_most):
+        wanted = f"of at least {at_least}" if at_most is None else f"from {at_least} to {at_most}"
+        raise ParameterError(f"{name} must be a whole number {wanted}, but it is {value!r}")
 
 
 def number(name: str, value: float, *, above: float | None = None) -> None:
