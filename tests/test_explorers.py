@@ -33,21 +33,20 @@ def parts(widget):
 
 
 @pytest.mark.parametrize("experiment", EXPLORED, ids=lambda module: module.NAME)
-def test_every_slider_position_works_through_the_real_callback(experiment):
+def test_every_position_works_through_the_real_callback_and_the_axes_stay_fixed(experiment):
     explorer = explore(experiment, trials=50)
     knobs, _, problem, picture, sentence = parts(explorer.widget)
-    seen = set()
+    seen, limits = set(), set()
     for state in explorer.states():
         for knob, value in zip(knobs, state.values(), strict=True):
             knob.value = value
         assert problem.value == ""
-        assert picture.value.startswith(b"\x89PNG")
-        seen.add((picture.value, sentence.value))
+        assert bytes(picture.value).startswith(b"\x89PNG")
+        seen.add((bytes(picture.value), sentence.value))
+        axes = explorer._canvas[1]
+        limits.add((axes.get_xlim(), axes.get_ylim()))
+    assert len(limits) == 1
     assert len(explorer.states()) <= MOST_STATES
-    for at, slider in enumerate(explorer.sliders):
-        moved = {tuple(v for n, v in enumerate(s.values()) if n != at) for s in explorer.states()}
-        assert len(slider.values) > 1, slider.field
-        assert moved
     assert len(seen) > len(explorer.states()) / 2
 
 
@@ -56,24 +55,13 @@ def test_each_slider_changes_picture_and_sentence_from_the_start(experiment):
     explorer = explore(experiment, trials=200)
     knobs, _, _, picture, sentence = parts(explorer.widget)
     for knob, slider in zip(knobs, explorer.sliders, strict=True):
-        start = (picture.value, sentence.value)
+        start = (bytes(picture.value), sentence.value)
         other = next(value for value in (slider.values[0], slider.values[-1]) if value != knob.value)
         at_start, knob.value = knob.value, other
-        assert picture.value != start[0], slider.field
+        assert bytes(picture.value) != start[0], slider.field
         assert sentence.value != start[1], slider.field
         knob.value = at_start
-        assert (picture.value, sentence.value) == start, slider.field
-
-
-@pytest.mark.parametrize("experiment", EXPLORED, ids=lambda module: module.NAME)
-def test_axes_stay_fixed_over_all_positions(experiment):
-    explorer = explore(experiment, trials=50)
-    limits = set()
-    for state in explorer.states():
-        explorer.picture(state)
-        axes = explorer._canvas[1]
-        limits.add((axes.get_xlim(), axes.get_ylim()))
-    assert len(limits) == 1
+        assert (bytes(picture.value), sentence.value) == start, slider.field
 
 
 def test_the_stepper_shows_every_step_of_every_variant():
