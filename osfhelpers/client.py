@@ -84,6 +84,7 @@ def deliver(
     principal: str = "agent",
     max_sends: int = MAX_SENDS,
     meanwhile: Callable[[], object] = lambda: None,
+    send: Callable[..., Any] = call,
 ) -> Delivery:
     """Send one write to a Note until it is settled.
 
@@ -91,12 +92,13 @@ def deliver(
         intent: the arguments without key and version.
         fresh: draws a new key; the policy decides when.
         meanwhile: what others do to the place before each send arrives.
+        send: the way in to the store; see `osfhelpers.calls`.
 
     Raises:
         GaveUp: the write was not settled within `max_sends` sends.
         Refused: the server refused the call; sending it again would not help.
     """
-    version = call("list_note_tabs", {"note_id": intent["note_id"]}, on=on, principal=principal)["version"]
+    version = send("list_note_tabs", {"note_id": intent["note_id"]}, on=on, principal=principal)["version"]
     key, event = None, Event.FIRST
     exchanges: list[Exchange] = []
     while len(exchanges) < max_sends:
@@ -107,7 +109,7 @@ def deliver(
             continue
         arguments = {**intent, "expected_version": version, "idempotency_key": key}
         meanwhile()
-        answer = call(tool, arguments, on=on, principal=principal)
+        answer = send(tool, arguments, on=on, principal=principal)
         conflict = isinstance(answer, Conflict)
         lost = not conflict and network.loses_reply()
         exchanges.append(Exchange(key, version, answer, lost))
