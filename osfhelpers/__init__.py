@@ -1,6 +1,6 @@
 """Measure each phrase of an agent tool's description: strike it out and count what breaks.
 
-What a reader meets: `phrase`, `Note`, `call`, `watch`, `show`, `compare`, `explore`,
+What a reader meets: `phrase`, `Note`, `Room`, `call`, `watch`, `show`, `compare`, `explore`,
 `exercise`, with `guess` and `ledger` hanging on them. Each is imported when it is first used,
 so that importing the package stays fast.
 """
@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 HOMES = {
     "phrase": "phrases",
     "Note": "note",
+    "Room": "room",
     "call": "calls",
     "watch": "explorers",
     "show": "showing",

@@ -4,7 +4,7 @@
 replies, choosing keys by a policy of `osfhelpers.keys`. It keeps a record of every exchange,
 from which chapters count and draw. The client that `deliver` plays:
 
-- reads the version once, before the first send;
+- reads the version of a Note once, before the first send (a Room's tools take none);
 - after silence, sends the same call again, with the *old* version;
 - after a conflict, whose answer always arrives, goes on with the version it was told.
 """
@@ -23,6 +23,10 @@ MAX_SENDS = 1_000
 
 class GaveUp(Exception):
     """A write was not settled within the sends that the client allows itself."""
+
+    def __init__(self, tool: str, exchanges: "tuple[Exchange, ...]") -> None:
+        super().__init__(f"{tool} was not settled within {len(exchanges)} sends")
+        self.exchanges = exchanges
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,7 @@ class Exchange:
     """
 
     key: str
-    expected_version: int
+    expected_version: int | None
     answer: Answer | None
     reply_lost: bool
 
@@ -86,10 +90,10 @@ def deliver(
     meanwhile: Callable[[], object] = lambda: None,
     send: Callable[..., Any] = call,
 ) -> Delivery:
-    """Send one write to a Note until it is settled.
+    """Send one write to a Note or Room until it is settled.
 
     Args:
-        intent: the arguments without key and version.
+        intent: the arguments without key and version; only a Note's tools take a version.
         fresh: draws a new key; the policy decides when.
         meanwhile: what others do to the place before each send arrives.
         send: the way in to the store; see `osfhelpers.calls`.
@@ -98,7 +102,10 @@ def deliver(
         GaveUp: the write was not settled within `max_sends` sends.
         Refused: the server refused the call; sending it again would not help.
     """
-    version = send("list_note_tabs", {"note_id": intent["note_id"]}, on=on, principal=principal)["version"]
+    version = None
+    if "note_id" in intent:
+        place = {"note_id": intent["note_id"]}
+        version = send("list_note_tabs", place, on=on, principal=principal)["version"]
     key, event = None, Event.FIRST
     exchanges: list[Exchange] = []
     while len(exchanges) < max_sends:
@@ -107,7 +114,9 @@ def deliver(
             exchanges.append(Exchange(key, version, None, reply_lost=False))
             event = Event.NO_REPLY
             continue
-        arguments = {**intent, "expected_version": version, "idempotency_key": key}
+        arguments = {**intent, "idempotency_key": key}
+        if version is not None:
+            arguments["expected_version"] = version
         meanwhile()
         answer = send(tool, arguments, on=on, principal=principal)
         conflict = isinstance(answer, Conflict)
@@ -119,7 +128,7 @@ def deliver(
             event = Event.NO_REPLY
         else:
             return Delivery(tuple(exchanges), answer.result)
-    raise GaveUp(f"{tool} was not settled within {max_sends} sends")
+    raise GaveUp(tool, tuple(exchanges))
 
 
 @dataclass(frozen=True)

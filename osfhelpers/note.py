@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from osfhelpers.refusals import Problem, RuleBroken, UnknownTab, WrongTab
-from osfhelpers.store import OnMismatch, Order, Store, Write
+from osfhelpers.refusals import Problem, UnknownTab, WrongTab
+from osfhelpers.store import OnMismatch, Order, Store, Write, page
 from osfhelpers.tab_edits import OPERATIONS, Slide, Tab
 
 FIXED_TABS = ("markdown", "files", "sources")
 NEW_TAB_TYPES = ("slides", "sheet")
 FIRST_STAMP_MS = int("mh8z1k2a", 36)
-PAGE_LIMIT = 50
 
 
 @dataclass(frozen=True)
@@ -132,15 +131,9 @@ class Note(Store):
         return {"version": self.version, "tabs": rows}
 
     def _list_attachments(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        rows = self._sources if arguments["kind"] == "sources" else []
-        ids = [row.source_id for row in rows]
-        cursor = arguments.get("cursor")
-        if cursor is not None and cursor not in ids:
-            raise RuleBroken(Problem("cursor", f"{cursor!r} was not given by an earlier page"))
-        start = ids.index(cursor) + 1 if cursor is not None else 0
-        end = start + arguments.get("limit", PAGE_LIMIT)
-        page = [vars(row).copy() for row in rows[start:end]]
-        return {"items": page, "next_cursor": ids[end - 1] if end < len(rows) else None}
+        rows = {row.source_id: row for row in self._sources} if arguments["kind"] == "sources" else {}
+        ids, next_cursor = page(list(rows), arguments)
+        return {"items": [vars(rows[each]).copy() for each in ids], "next_cursor": next_cursor}
 
     def _create_tab(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         slides = tuple(Slide(**slide) for slide in arguments.get("slides", ()))

@@ -59,3 +59,15 @@ class WrongTab(Refused):
 
 class KeyReused(Refused):
     """The key already stands for another call."""
+
+
+class UnknownApp(Refused):
+    """No app of this Room has this ID."""
+
+
+class NotPending(Refused):
+    """The proposal has already been approved or declined."""
+
+
+class NotInLauncher(Refused):
+    """The app is not in the launcher, so nobody can open or deploy it."""

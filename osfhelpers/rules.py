@@ -8,10 +8,14 @@ tools are for; no refusal of the live server was seen, so each rule is reconstru
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from osfhelpers.paths import broken_rule, collisions
 from osfhelpers.refusals import Problem
 from osfhelpers.tab_edits import OPERATIONS
 
 Rule = Callable[[Mapping[str, Any]], Iterator[Problem]]
+
+ENTRY_POINT = "src/App.tsx"
+LONGEST_NAMED = 120
 
 
 def outline_fills_a_slides_tab(arguments: Mapping[str, Any]) -> Iterator[Problem]:
@@ -28,9 +32,37 @@ def operation_has_its_fields(arguments: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem(name, f"{arguments['operation']} needs it")
 
 
+def entry_point_is_there(arguments: Mapping[str, Any]) -> Iterator[Problem]:
+    """The Room's runtime starts at one file, under exactly this path."""
+    if ENTRY_POINT not in arguments["files"]:
+        yield Problem("files", f"missing {ENTRY_POINT}, where the Room starts the app")
+
+
+def every_path_is_safe(arguments: Mapping[str, Any]) -> Iterator[Problem]:
+    """The names in a map are any strings, and these become paths."""
+    for path in arguments["files"]:
+        if rule := broken_rule(path):
+            yield Problem(_file(path), f"unsafe path: {rule.reason}")
+
+
+def no_two_paths_collide(arguments: Mapping[str, Any]) -> Iterator[Problem]:
+    """Two names that differ may still be one file, where case is folded or Unicode normalised."""
+    for one, other in collisions(path for path in arguments["files"] if broken_rule(path) is None):
+        yield Problem(_file(other), f"collides with {_short(one)}, on a system that folds case or Unicode")
+
+
+def _file(path: str) -> str:
+    return f"files[{_short(path)}]"
+
+
+def _short(path: str) -> str:
+    return repr(path if len(path) <= LONGEST_NAMED else f"{path[:LONGEST_NAMED]}…")
+
+
 RULES: dict[str, tuple[Rule, ...]] = {
     "create_note_tab": (outline_fills_a_slides_tab,),
     "edit_note_tab": (operation_has_its_fields,),
+    "propose_room_snippet_app": (entry_point_is_there, every_path_is_safe, no_two_paths_collide),
 }
 
 

@@ -20,7 +20,7 @@ The order and the scope of keys on the live server are not known; these are the 
 """
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -28,7 +28,9 @@ from types import MappingProxyType
 from typing import Any
 
 from osfhelpers.keys import fingerprint
-from osfhelpers.refusals import KeyReused, NotOpen, Problem
+from osfhelpers.refusals import KeyReused, NotOpen, Problem, RuleBroken
+
+PAGE_LIMIT = 50
 
 
 class Order(Enum):
@@ -187,3 +189,17 @@ class Store:
                 Problem("idempotency_key", "this key already stands for a call with other arguments")
             )
         return Done(record.result, replayed=True)
+
+
+def page(ids: Sequence[str], arguments: Mapping[str, Any]) -> tuple[Sequence[str], str | None]:
+    """Return the IDs of one page, and the cursor of the next page or None after the last.
+
+    Args:
+        arguments: of a read that takes `limit` and `cursor`; a cursor is the last ID of a page.
+    """
+    cursor = arguments.get("cursor")
+    if cursor is not None and cursor not in ids:
+        raise RuleBroken(Problem("cursor", f"{cursor!r} was not given by an earlier page"))
+    start = ids.index(cursor) + 1 if cursor is not None else 0
+    end = start + arguments.get("limit", PAGE_LIMIT)
+    return ids[start:end], ids[end - 1] if end < len(ids) else None

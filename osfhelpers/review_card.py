@@ -1,0 +1,47 @@
+"""What does the owner of a Room see of a proposal? The review card, with its published wording.
+
+The words and the full text of every file are published; the layout is this project's.
+"""
+
+from html import escape
+
+from osfhelpers.rendering import HTML
+from osfhelpers.room import App, RepositoryVersion
+
+BEFORE_APPROVAL = (
+    "Approval makes this code available in the Room app launcher. Review the files before approving."
+)
+REPOSITORY = "Review repository code before approving"
+NO_BUILD = "This path does not build or deploy a bundle."
+BUTTONS = ("Approve and create", "Decline")
+
+
+def review_card(app: App) -> HTML:
+    """Return the card of a proposal: every file in full, or a link to the pinned version."""
+    draw = _repository if isinstance(app.code, RepositoryVersion) else _snippet
+    lines, body = draw(app)
+    buttons = "".join(f'<button type="button" disabled>{button}</button> ' for button in BUTTONS)
+    html = (
+        f'<section class="osf-card" aria-label="Review card">'
+        f"<p><strong>{escape(app.name)}</strong>, proposed by {escape(app.proposed_by)}</p>"
+        f"{body}<p>{buttons}</p></section>"
+    )
+    text = "\n".join((f"{app.name}, proposed by {app.proposed_by}", *lines, *(f"[{b}]" for b in BUTTONS)))
+    return HTML(html, text)
+
+
+def _snippet(app: App) -> tuple[list[str], str]:
+    heading = f"Review all proposed files {len(app.code)}"
+    boxes = "".join(
+        f"<figure><figcaption><code>{escape(path)}</code></figcaption>"
+        f'<pre tabindex="0" style="max-height: 12em; overflow: auto">{escape(content)}</pre></figure>'
+        for path, content in app.code.items()
+    )
+    files = [line for path, content in app.code.items() for line in (f"--- {path}", content)]
+    return [heading, *files, BEFORE_APPROVAL], f"<p>{heading}</p>{boxes}<p>{BEFORE_APPROVAL}</p>"
+
+
+def _repository(app: App) -> tuple[list[str], str]:
+    version = f"{app.code.repository_id} at version {app.code.version_id}"
+    link = f'<a href="#{escape(app.code.version_id)}">{escape(version)}</a>'
+    return [REPOSITORY, version, NO_BUILD], f"<p>{REPOSITORY}: {link}</p><p>{NO_BUILD}</p>"
