@@ -213,9 +213,11 @@ def watch(history: Any) -> Explorer:
 
 
 def small_table(experiment: ModuleType, result: Any) -> str:
-    """Return the simulated means of a result, with the exact values beside them, as HTML."""
+    """Return the simulated means of a result, with the exact values beside them, as HTML; none, no table."""
     import pandas as pd
 
+    if not result.estimates:
+        return ""
     exact = experiment.expected(result.params) if experiment.expected else {}
     cells: dict[str, dict[str, str]] = {}
     for key, estimate in result.estimates.items():

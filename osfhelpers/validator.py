@@ -6,7 +6,7 @@ table, and says which other keywords it ignored: never silently "ok". The full v
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -108,6 +108,21 @@ def ignored_keywords(schema: Any) -> frozenset[str]:
     parts = list(schema.get("properties", {}).values())
     parts += [schema[keyword] for keyword in ("items", "additionalProperties") if keyword in schema]
     return frozenset(schema.keys() - KEYWORDS.keys()).union(*map(ignored_keywords, parts))
+
+
+def keep_keywords(schema: Any, kept: Collection[str]) -> Any:
+    """Return a schema with only some keywords; what merely leads to a deeper schema stays."""
+    if not isinstance(schema, dict):
+        return schema
+    part = {}
+    for keyword, value in schema.items():
+        if keyword == "properties":
+            part[keyword] = {name: keep_keywords(inner, kept) for name, inner in value.items()}
+        elif keyword in ("items", "additionalProperties") and isinstance(value, dict):
+            part[keyword] = keep_keywords(value, kept)
+        elif keyword in kept:
+            part[keyword] = value
+    return part
 
 
 @dataclass(frozen=True)

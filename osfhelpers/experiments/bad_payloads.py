@@ -1,0 +1,275 @@
+"""Which mistaken calls does a narrow schema stop, and which keyword stops them?
+
+A keyword is struck out of all schemas, and what then slips through is counted on a list of
+mistakes. Nothing is random here, so nothing is expected: every count is of the list itself.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from osfhelpers.damage import LedgerRow
+from osfhelpers.evidence import Key, published
+from osfhelpers.figures import Outcome, headline, outcome_legend, stacked_bar
+from osfhelpers.mistakes import CLOSED, KEYWORDS, Call, by_habit, calls, refused
+from osfhelpers.parameters import ParameterError, Slider
+from osfhelpers.refusals import Problem
+from osfhelpers.snapshot import tool, tools
+from osfhelpers.validator import full_problems, keep_keywords, small_verdict
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAME = "bad_payloads"
+CHAPTER = "01"
+HEIGHT_PX = 430
+HEIGHT_PX_KEYWORDS = 480
+NOTHING = "nothing"
+PHRASE = (CLOSED, "enum", "maxItems")
+
+# Only the telling part of each payload was printed; the frame around it is filled in here.
+FRAME = {
+    "note_id": "q3-review",
+    "tab_id": "slides-1-mh8z1k2b",
+    "expected_version": 7,
+    "idempotency_key": "deck-q3-0001",
+}
+TELLING: dict[str, dict[str, Any]] = {
+    "edit_note_tab: slide_add, title, body": {"operation": "slide_add", "title": "Costs", "body": "Flat"},
+    "edit_note_tab: slide_add, title, index 0": {"operation": "slide_add", "title": "Costs", "index": 0},
+    "edit_note_tab: slides_add, slides [{title}]": {
+        "operation": "slides_add",
+        "slides": [{"title": "Costs"}],
+    },
+    "edit_note_tab: slides_add_outline, slides [{…, bullets}]": {
+        "operation": "slides_add_outline",
+        "slides": [{"title": "Costs", "bullets": ["Flat"]}],
+    },
+    "create_note_tab: tab_type slides, 21 slides": {
+        "tab_type": "slides",
+        "slides": [{"title": f"Slide {number}"} for number in range(1, 22)],
+    },
+    "create_note_tab: tab_type markdown": {"tab_type": "markdown"},
+    "add_note_source: url only": {"url": "https://example.org/q3"},
+    "list_note_attachments: kind sources, limit 100": {"kind": "sources", "limit": 100},
+}
+
+
+@dataclass(frozen=True)
+class Params:
+    """Which keywords are struck out of all schemas; the default is the schemas as they are."""
+
+    removed: str = NOTHING
+    also_removed: str = NOTHING
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if value not in (NOTHING, *KEYWORDS):
+                known = ", ".join((NOTHING, *KEYWORDS))
+                raise ParameterError(f"{name} must be one of {known}, but it is {value!r}")
+
+    @property
+    def struck(self) -> tuple[str, ...]:
+        """The keywords that are struck out."""
+        return tuple(keyword for keyword in KEYWORDS if keyword in (self.removed, self.also_removed))
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """The keywords that still stand."""
+        return frozenset(KEYWORDS) - set(self.struck)
+
+
+SLIDERS = (
+    Slider("removed", "strike out", (NOTHING, *KEYWORDS)),
+    Slider("also_removed", "and also", (NOTHING, *KEYWORDS)),
+)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What one keyword stops: alone, and together with others that stop it too."""
+
+    keyword: str
+    alone: int
+    shared: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """Which mistaken and which right calls are refused, in the order of the list."""
+
+    params: Params
+    refused: tuple[bool, ...]
+    right_refused: tuple[bool, ...]
+
+    @property
+    def estimates(self) -> dict[Key, Any]:
+        """Nothing: a list that was written down is no sample."""
+        return {}
+
+    @property
+    def let_through(self) -> tuple[Call, ...]:
+        """The mistakes that get through."""
+        return tuple(call for call, no in zip(calls(), self.refused, strict=True) if not no)
+
+    @property
+    def tallies(self) -> tuple[Tally, ...]:
+        """Each keyword that still stands, the one that stops most alone first."""
+        found = []
+        for keyword in sorted(self.params.kept, key=KEYWORDS.index):
+            alone = sum(self.refused) - sum(refused(self.params.kept - {keyword}))
+            found.append(Tally(keyword, alone, sum(refused(frozenset({keyword}))) - alone))
+        return tuple(sorted(found, key=lambda tally: (-tally.alone, -tally.shared)))
+
+
+def measure(params: Params) -> Result:
+    """Judge every call of the list by the schemas without the struck keywords."""
+    return Result(params, refused(params.kept), refused(params.kept, "right_calls"))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One of the eight published payloads, as both validators judge it."""
+
+    payload: str
+    published: str
+    small_validator: str
+    full_schema: str
+
+
+@cache
+def eight_payloads() -> tuple[Cell, ...]:
+    """Judge the eight published payloads by the small validator and by the full schema."""
+    found = []
+    for figure in published(NAME):
+        arm = figure.key.arm
+        schema = tool(arm.partition(":")[0]).input_schema
+        framed = {part: value for part, value in FRAME.items() if part in schema["properties"]}
+        arguments = framed | TELLING[arm]
+        small = "; ".join(map(_as_printed, small_verdict(schema, arguments).problems)) or "ok"
+        places = [problem.place for problem in full_problems(schema, arguments)]
+        found.append(Cell(arm, figure.value, small, f"refused at {', '.join(places)}" if places else "ok"))
+    return tuple(found)
+
+
+def _as_printed(problem: Problem) -> str:
+    # The article prints `slides: [0] unexpected bullets` where a path would be `slides[0]`.
+    return str(problem).replace("[0]: ", ": [0] ")
+
+
+def replay() -> dict[Key, str]:
+    """Judge the eight published payloads by the small validator."""
+    return {Key(cell.payload, "verdict"): cell.small_validator for cell in eight_payloads()}
+
+
+expected = None
+
+
+def draw(ax: "Axes", result: Result) -> None:
+    """Draw how many mistakes of each habit are refused and how many get through."""
+    habits = by_habit(result.params.kept)
+    of, pass_ = len(result.right_refused), result.right_refused.count(False)
+    stacked_bar(ax, -1.3, [(Outcome.RIGHT, pass_), (Outcome.LOUD, of - pass_)])
+    ax.text(of + 0.2, -1.3, f"{pass_} of {of} pass", va="center")
+    for y, habit in enumerate(habits):
+        through = habit.full_lets_through
+        stacked_bar(ax, y, [(Outcome.LOUD, habit.mistakes - through), (Outcome.SILENT, through)])
+        ax.text(of + 0.2, y, f"{through} of {habit.mistakes} pass", va="center")
+    ax.set_yticks([-1.3, *range(len(habits))], ["right calls", *(habit.habit for habit in habits)])
+    ax.set(xlim=(0, of * 1.3), ylim=(len(habits) - 0.4, -1.9), xticks=range(0, of + 1))
+    ax.set_xlabel("calls, one for each tool")
+    headline(ax, _title(result), left=0.26, bottom=0.22)
+    words = {
+        Outcome.RIGHT: "right, and passes",
+        Outcome.LOUD: "refused, and told where",
+        Outcome.SILENT: "wrong, and passes",
+    }
+    outcome_legend(ax, words)
+
+
+def _title(result: Result) -> str:
+    through, of = len(result.let_through), len(calls())
+    if struck := result.params.struck:
+        more = through - len(measure(Params()).let_through)
+        return f"Without {' and '.join(struck)}, {more} more mistakes pass"
+    meaning = by_habit()[-1]
+    stopped = meaning.mistakes - meaning.full_lets_through
+    return f"The schemas stop {of - through} of {of} mistakes, but {stopped} of {meaning.mistakes} in meaning"
+
+
+def say(result: Result) -> str:
+    """Say what the figure shows, in one sentence."""
+    through, whole = result.let_through, measure(Params()).let_through
+    new = [f"{call.tool} {call.mistake}" for call in through if call not in whole]
+    struck = " and ".join(result.params.struck)
+    start = f"Without {struck}" if struck else "With every keyword in place"
+    sentence = f"{start}, the schemas let {len(through)} of {len(calls())} mistaken calls through"
+    if struck:
+        sentence += (
+            f", {len(new)} more than with all keywords, the first of them: {new[0]}" if new else ", no more"
+        )
+    else:
+        meaning = by_habit()[-1]
+        sentence += f", among them {meaning.full_lets_through} of {meaning.mistakes} of {meaning.habit}"
+    right = result.right_refused
+    return f"{sentence}; {right.count(False)} of {len(right)} right calls pass."
+
+
+def draw_keywords(ax: "Axes", result: Result) -> None:
+    """Draw what each keyword stops: nothing else does, or another one does too."""
+    tallies, through = result.tallies, len(result.let_through)
+    for y, tally in enumerate(tallies):
+        end = stacked_bar(ax, y, [(Outcome.SILENT, tally.alone), (Outcome.LOUD, tally.shared)])
+        shared = f", {tally.shared} with another" if tally.shared else ""
+        ax.text(end + 0.5, y, f"{tally.alone} alone{shared}", va="center")
+    y = len(tallies) + 0.4
+    stacked_bar(ax, y, [(Outcome.SILENT, through)])
+    ax.text(through + 0.5, y, f"{through} pass all keywords", va="center")
+    ax.set_yticks([*range(len(tallies)), y], [*(_name(tally.keyword) for tally in tallies), "no keyword"])
+    ax.set(xlim=(0, 56), ylim=(y + 0.6, -0.6), xlabel=f"mistaken calls, of {len(calls())}")
+    once, several = _once_and_several(result)
+    title = f"{once} mistakes are stopped by one keyword, {several} by several, {through} by none"
+    headline(ax, title, left=0.31)
+    words = {
+        Outcome.SILENT: "passes without this keyword",
+        Outcome.LOUD: "another keyword stops it too",
+    }
+    outcome_legend(ax, words)
+
+
+def _once_and_several(result: Result) -> tuple[int, int]:
+    once = sum(tally.alone for tally in result.tallies)
+    return once, sum(result.refused) - once
+
+
+def _name(keyword: str) -> str:
+    return f"{keyword}: false" if keyword == CLOSED else keyword
+
+
+def say_keywords(result: Result) -> str:
+    """Say what the figure shows, in one sentence."""
+    parts = [f"{_name(tally.keyword)} {tally.alone}" for tally in result.tallies if tally.alone]
+    once, several = _once_and_several(result)
+    return (
+        f"Of {len(calls())} mistaken calls, {once} are stopped by one keyword alone ({', '.join(parts)}), "
+        f"{several} by several, and {len(result.let_through)} by none."
+    )
+
+
+def ledger_row() -> LedgerRow:
+    """Return this chapter's row: the list with and without the phrase's three keywords."""
+    settings = (frozenset(KEYWORDS) - set(PHRASE), frozenset(KEYWORDS))
+    without, kept = (100 * refused(keywords).count(False) / len(calls()) for keywords in settings)
+    small, whole = (
+        sum(len(json.dumps(keep_keywords(each.input_schema, keywords))) for each in tools().values())
+        for keywords in settings
+    )
+    return LedgerRow(
+        chapter=CHAPTER,
+        phrase=", ".join(map(_name, PHRASE)),
+        wrong="a mistaken call that passes; a session makes one of this chapter's list",
+        without_per_100=without,
+        with_per_100=kept,
+        cost=f"{whole - small:,} bytes in the schemas of {len(tools())} tools",
+    )
