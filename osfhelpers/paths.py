@@ -55,6 +55,7 @@ def _becomes_a_sign(path: str) -> bool:
 
 PATH_RULES = (
     PathRule("too long", "no system takes a name of that length", _too_long),
+    PathRule("look-alike", "normalised, a character becomes a dot, a slash or the like", _becomes_a_sign),
     PathRule("empty", "it is empty", _found(r"\A\Z")),
     PathRule("absolute", "it starts at a root, not in the app", _found(r"\A[/\\]")),
     PathRule("drive", "it names a drive", _found(r"\A[a-z]:")),
@@ -69,7 +70,6 @@ PATH_RULES = (
     PathRule("device", "Windows opens a device by this name", _any_segment(DEVICES)),
     PathRule("short name", "Windows may know another file by it", _any_segment(SHORT_NAME)),
     PathRule("end", "Windows drops a dot or space at the end", _any_segment(r"[^/]*[. ]")),
-    PathRule("look-alike", "normalised, a character becomes a dot, a slash or the like", _becomes_a_sign),
 )
 
 
