@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from osfhelpers.rendering import table_html
+from osfhelpers.rendering import box, table_html
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Ledger:
         return self.table.to_string()
 
     def _repr_html_(self) -> str:
-        return f'<div class="osf-ledger">{table_html(self.table)}</div>'
+        return box("ledger", table_html(self.table))
 
 
 def experiments() -> list[ModuleType]:

@@ -14,7 +14,7 @@ from enum import Enum
 from html import escape
 from typing import Any
 
-from osfhelpers.rendering import HTML
+from osfhelpers.rendering import HTML, box
 
 
 class State(Enum):
@@ -23,6 +23,9 @@ class State(Enum):
     NOT_ATTEMPTED = "not attempted yet"
     WRONG = "not right yet"
     RIGHT = "right"
+
+
+COLOURS = {State.NOT_ATTEMPTED: "#56b4e9", State.WRONG: "#d55e00", State.RIGHT: "#009e73"}
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,8 @@ class Verdict:
     def _repr_html_(self) -> str:
         colon = ": " if self.reason else ""
         return (
-            f'<p class="osf-verdict osf-{self.state.name.lower()}" role="status">'
+            f'<p class="osf-verdict" role="status" style="border-left: 5px solid {COLOURS[self.state]}; '
+            'padding-left: 1em">'
             f"<strong>{self.state.value}</strong>{colon}{escape(self.reason)}</p>"
         )
 
@@ -114,11 +118,10 @@ class Exercise:
             f"<details><summary>Hint {number}</summary><p>{hint}</p></details>"
             for number, hint in enumerate(self.hints, 1)
         )
-        name = f"Exercise {self.number}. {escape(self.title)}"
-        return (
-            f'<aside class="osf-exercise"><p><strong>{name}</strong></p>'
-            f"<p>{self.task}</p>{hints}"
-            f"<details><summary>Solution</summary><pre>{escape(self.worked)}</pre></details></aside>"
+        return box(
+            "exercise",
+            f"<p><strong>Exercise {self.number}. {escape(self.title)}</strong></p><p>{self.task}</p>{hints}"
+            f"<details><summary>Solution</summary><pre>{escape(self.worked)}</pre></details>",
         )
 
 

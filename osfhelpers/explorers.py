@@ -17,7 +17,7 @@ from typing import Any
 from osfhelpers.comparison import SEED, run
 from osfhelpers.figures import WIDTH_PX, new_figure, png, redraw, webp
 from osfhelpers.parameters import ParameterError, Slider
-from osfhelpers.rendering import HTML, Mode, Picture, data_uri, mode, sentence_html, table_html
+from osfhelpers.rendering import HTML, Mode, Picture, data_uri, mode, rows_html, sentence_html
 
 MOST_STATES = 125
 MOST_SLIDERS = 3
@@ -213,15 +213,13 @@ def watch(history: Any) -> Explorer:
 
 
 def small_table(experiment: ModuleType, result: Any) -> str:
-    """Return the simulated means of a result, with the exact values beside them, as HTML; none, no table."""
-    import pandas as pd
-
-    if not result.estimates:
-        return ""
+    """Return the simulated means of a result, with the exact values beside them, as HTML."""
     exact = experiment.expected(result.params) if experiment.expected else {}
     cells: dict[str, dict[str, str]] = {}
     for key, estimate in result.estimates.items():
         known = f" ({exact[key].value:,.2f})" if key in exact else ""
-        cells.setdefault(key.measure, {})[key.arm] = f"{estimate.value:,.2f}{known}"
+        cells.setdefault(key.arm, {})[key.measure] = f"{estimate.value:,.2f}{known}"
+    measures = list(dict.fromkeys(key.measure for key in result.estimates))
+    rows = [[arm, *(found.get(measure, "") for measure in measures)] for arm, found in cells.items()]
     caption = "Simulated mean of a run" + (", exact value in brackets" if exact else "")
-    return table_html(pd.DataFrame(cells).fillna("").rename_axis("arm"), caption)
+    return rows_html(["arm", *measures], rows, caption) if rows else ""

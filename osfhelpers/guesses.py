@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from osfhelpers.exercises import chapter
-from osfhelpers.rendering import HTML, Mode, mode
+from osfhelpers.rendering import HTML, Mode, box, mode
 
 FILE = "guesses.json"
 
@@ -54,10 +54,11 @@ class Guess:
             display(self._widget())
             return
         options = ", ".join(f"{option:,.4g}" for option in self.options)
-        html = (
-            f'<aside class="osf-guess"><p><strong>Guess first.</strong> {escape(self.question)}</p>'
+        html = box(
+            "guess",
+            f"<p><strong>Guess first.</strong> {escape(self.question)}</p>"
             f"<p>{escape(options)} {escape(self.unit)}?</p>"
-            f"<details><summary>Show the answer</summary><p>{escape(self.reveal())}</p></details></aside>"
+            f"<details><summary>Show the answer</summary><p>{escape(self.reveal())}</p></details>",
         )
         display(HTML(html, repr(self)))
 

@@ -6,7 +6,7 @@ without it. Words that do not stand in the snapshot, or that are reconstruction,
 
 from html import escape
 
-from osfhelpers.rendering import HTML
+from osfhelpers.rendering import HTML, box
 from osfhelpers.snapshot import provenance, tool
 
 
@@ -25,8 +25,8 @@ def phrase(name: str, words: str, *, part: str = "description") -> HTML:
         raise ValueError(f"the description of {name} is reconstruction, so no phrase of it was published")
     before, after = text.split(words, 1)
     html = (
-        f'<aside class="osf-phrase"><p><code>{escape(name)}</code></p>'
+        f"<p><code>{escape(name)}</code></p>"
         f"<blockquote>{escape(before)}<s>{escape(words)}</s>{escape(after)}</blockquote>"
-        f"<p><small>Source: {escape(origin.source)}.</small></p></aside>"
+        f"<p><small>Source: {escape(origin.source)}.</small></p>"
     )
-    return HTML(html, f"{name}: {before}[struck out: {words}]{after}")
+    return HTML(box("phrase", html), f"{name}: {before}[struck out: {words}]{after}")

@@ -25,9 +25,10 @@ def test_no_figure_of_the_series_disagrees(everything):
 
 def test_the_json_report_has_the_promised_keys_and_the_ledger(everything):
     content = json.loads(report.as_json(everything, ledger()))
-    keys = "experiment arm measure unit published replayed expected simulated low high agrees".split()
+    keys = {"experiment", "arm", "measure", "unit", "published", "replayed", "expected", "agrees"}
+    keys |= {"simulated", "low", "high"}
     for row in content["rows"]:
-        assert set(keys) < set(row)
+        assert keys < set(row)
     exact = [
         row for row in content["rows"] if row["experiment"] == "retries" and row["published"] is not None
     ]

@@ -25,17 +25,23 @@ CHAPTERS = ROOT / "notebooks"
 STAMP = "osfhelpers"
 TIMEOUT_S = 120
 
-# Run before and after the chapter, and not stored: they note which files the chapter rests on.
+# Run before and after the chapter, and not stored: they note which files the chapter rests on,
+# and stop it from reaching for anything outside this machine.
 BEFORE = """
 import sys as _sys
 _opened = set()
-_sys.addaudithook(lambda event, args: _opened.add(str(args[0])) if event == "open" else None)
+def _watch(event, args):
+    if event == "open":
+        _opened.add(str(args[0]))
+    if event == "socket.getaddrinfo" and str(args[0]) not in ("localhost", "127.0.0.1", "::1"):
+        raise PermissionError(f"a chapter runs offline, and this one looked for {args[0]!r}")
+_sys.addaudithook(_watch)
 """
 AFTER = """
 import json as _json
-from osfhelpers.data import data_path as _data_path
+from osfhelpers.data import CHECKSUMS as _sums, data_path as _data_path
 _modules = [m.__file__ for n, m in list(_sys.modules.items()) if n.split(".")[0] == "osfhelpers"]
-_data = [p for p in _opened if p.startswith(str(_data_path()))]
+_data = [p for p in _opened if p.startswith(str(_data_path())) and not p.endswith(_sums)]
 print(_json.dumps(sorted(filter(None, _modules + _data))))
 """
 

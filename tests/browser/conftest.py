@@ -1,0 +1,161 @@
+"""A real Chromium, driven by keyboard: in JupyterLab, and on the built site with the network off.
+
+These tests run in a process of their own (`make check`): Playwright's event loop and other
+tests' do not go together. A missing browser or site is a failure, never a skip.
+"""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SITE = ROOT / ".site" / "html"
+SHOTS = ROOT / "screenshots"
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    assert path, "no Chromium found; install it (Debian: apt-get install chromium) or set CHROMIUM"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def site():
+    assert (SITE / "index.html").is_file(), "the site is not built; run: make html"
+    return SITE
+
+
+class Watched:
+    """A page whose errors and requests to the outside are kept."""
+
+    def __init__(self, context):
+        self.page = context.new_page()
+        self.errors, self.outside = [], []
+        self.page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", self._note)
+
+    def _note(self, request):
+        if not re.match(r"(file|data|blob|about):|https?://(127\.0\.0\.1|localhost)[:/]", request.url):
+            self.outside.append(request.url)
+
+
+@pytest.fixture
+def static_page(chromium, site):
+    """Return a function that opens a page of the site from its file, with the network blocked."""
+    contexts = []
+
+    def open_page(name, *, width=1280, dark=False, scripts=True):
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme="dark" if dark else "light",
+            offline=True,
+            java_script_enabled=scripts,
+        )
+        contexts.append(context)
+        watched = Watched(context)
+        watched.page.goto((site / name).as_uri())
+        return watched
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Lab:
+    """A JupyterLab of its own: settings, workspaces and notebooks in a temporary folder."""
+
+    def __init__(self, folder: Path):
+        self.folder, port = folder, free_port()
+        self.notebooks = folder / "notebooks"
+        self.notebooks.mkdir()
+        config = folder / "config" / "labconfig"
+        config.mkdir(parents=True)
+        disabled = {"@jupyterlab/apputils-extension:announcements": True}
+        (config / "page_config.json").write_text(json.dumps({"disabledExtensions": disabled}))
+        environment = {
+            **os.environ,
+            "JUPYTER_CONFIG_DIR": str(folder / "config"),
+            "JUPYTER_DATA_DIR": str(folder / "data"),
+            "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
+            "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
+            "IPYTHONDIR": str(folder / "ipython"),
+        }
+        environment.pop("OSFHELPERS_RENDER", None)
+        options = f"--no-browser --allow-root --ServerApp.port={port} --ServerApp.port_retries=0"
+        self.log = (folder / "log").open("w")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", *options.split(), "--IdentityProvider.token="],
+            cwd=self.notebooks,
+            env=environment,
+            stdout=self.log,
+            stderr=subprocess.STDOUT,
+        )
+        self.url = f"http://127.0.0.1:{port}"
+        self._wait()
+
+    def _wait(self):
+        for _ in range(120):
+            try:
+                urllib.request.urlopen(f"{self.url}/api/status", timeout=1).close()
+                return
+            except OSError:
+                assert self.process.poll() is None, (self.folder / "log").read_text()
+                time.sleep(0.5)
+        raise TimeoutError((self.folder / "log").read_text())
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(20)
+        self.log.close()
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory):
+    running = Lab(tmp_path_factory.mktemp("lab"))
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def lab_page(chromium, lab):
+    """Return a function that opens a fresh copy of a notebook in JupyterLab, kernel idle."""
+    contexts = []
+
+    def open_notebook(path: Path):
+        copy = lab.notebooks / f"{len(list(lab.notebooks.iterdir()))}_{path.name}"
+        shutil.copy(path, copy)
+        context = chromium.new_context(viewport={"width": 1280, "height": 1000})
+        contexts.append(context)
+        watched = Watched(context)
+        watched.page.goto(f"{lab.url}/lab/workspaces/{copy.stem}/tree/{copy.name}")
+        watched.page.get_by_text("Python 3 (ipykernel) | Idle").wait_for(timeout=60_000)
+        return watched
+
+    yield open_notebook
+    for context in contexts:
+        context.close()

@@ -1,0 +1,122 @@
+"""The built site, opened from its files with the network blocked."""
+
+import re
+import statistics
+import time
+
+import pytest
+from conftest import ROOT, SHOTS
+
+CHAPTERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+MOST_BYTES = 1_500_000
+FRAME_MS = 16
+TO_PAINT = """
+([knob, value]) => new Promise(done => {
+  const image = knob.closest('.osf-explorer').querySelector('img');
+  const before = image.src, start = performance.now();
+  knob.value = value;
+  knob.dispatchEvent(new Event('input', {bubbles: true}));
+  const changed = image.src !== before;
+  image.decode().then(() => done([performance.now() - start, changed]));
+})
+"""
+
+
+@pytest.fixture(params=CHAPTERS, ids=lambda name: name[:2])
+def chapter(request):
+    return request.param
+
+
+def shown(explorer):
+    """Return what an explorer shows: picture, alternative text, sentence, table."""
+    image = explorer.locator("img")
+    words = explorer.locator(".osf-say").inner_text()
+    return image.get_attribute("src"), image.get_attribute("alt"), words
+
+
+def test_every_slider_changes_picture_and_sentence_by_keyboard(static_page, chapter):
+    watched = static_page(f"notebooks/{chapter}.html")
+    for explorer in watched.page.locator(".osf-explorer").all():
+        for knob in explorer.locator(".osf-knob input, .osf-knob select").all():
+            start, value = shown(explorer), knob.input_value()
+            knob.focus()
+            for key in ("Home", "End"):
+                watched.page.keyboard.press(key)
+                if knob.input_value() != value:
+                    break
+            now = shown(explorer)
+            assert now[0] != start[0]
+            assert now[2] != start[2]
+            assert now[1] == now[2].strip()
+            explorer.locator(".osf-back").press("Enter")
+            assert shown(explorer) == start
+    assert watched.errors == []
+    assert watched.outside == []
+
+
+def test_from_input_to_picture_within_one_frame(static_page, chapter):
+    watched = static_page(f"notebooks/{chapter}.html")
+    times = []
+    for explorer in watched.page.locator(".osf-explorer").all():
+        for knob in explorer.locator(".osf-knob input").all():
+            handle, last = knob.element_handle(), int(knob.get_attribute("max"))
+            for value in [*range(last + 1), *range(last, -1, -1)]:
+                elapsed, changed = watched.page.evaluate(TO_PAINT, [handle, str(value)])
+                if changed:
+                    times.append(elapsed)
+    if times:
+        p95 = statistics.quantiles([*times, *times], n=20)[-1]
+        print(f"{chapter}: p50 {statistics.median(times):.1f} ms, p95 {p95:.1f} ms, {len(times)} moves")
+        assert p95 <= FRAME_MS
+
+
+def test_a_page_is_small_asks_for_nothing_outside_and_has_no_error(static_page, site, chapter):
+    assert (site / "notebooks" / f"{chapter}.html").stat().st_size <= MOST_BYTES
+    watched = static_page(f"notebooks/{chapter}.html")
+    watched.page.wait_for_load_state("networkidle")
+    assert watched.errors == []
+    assert watched.outside == []
+
+
+def test_every_picture_has_a_real_alternative_text(static_page, chapter):
+    watched = static_page(f"notebooks/{chapter}.html")
+    for image in watched.page.locator("article img").all():
+        alt = image.get_attribute("alt") or ""
+        assert len(alt) > 30, alt
+        assert " " in alt
+
+
+def test_without_scripts_a_chapter_reads_to_its_end_with_its_figures(static_page, chapter):
+    watched = static_page(f"notebooks/{chapter}.html", scripts=False)
+    images = watched.page.locator("article img")
+    for image in images.all():
+        image.scroll_into_view_if_needed()
+        assert image.evaluate("image => image.complete && image.naturalWidth > 300")
+    assert watched.page.locator(".osf-knobs").count() == watched.page.locator(".osf-knobs:hidden").count()
+    assert "Sources" in watched.page.locator("article").inner_text() or chapter.startswith("00")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_a_page_fits_its_screen(static_page, chapter, width, dark):
+    watched = static_page(f"notebooks/{chapter}.html", width=width, dark=dark)
+    SHOTS.mkdir(exist_ok=True)
+    name = f"{chapter[:2]}-{width}-{'dark' if dark else 'light'}.png"
+    watched.page.screenshot(path=SHOTS / name, full_page=True)
+    assert watched.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_search_and_the_links_between_chapters_work_from_the_files(static_page):
+    watched = static_page("docs/index.html")
+    found = {link.get_attribute("href") for link in watched.page.locator("article a.internal").all()}
+    assert {f"../notebooks/{chapter}.html" for chapter in CHAPTERS} <= {
+        re.sub(r"#.*", "", address) for address in found
+    }
+    search = watched.page.locator("input[name=q]")
+    search.fill("idempotency")
+    search.press("Enter")
+    watched.page.wait_for_url("**/search.html*")
+    watched.page.locator("#search-results li").first.wait_for(timeout=10_000)
+    started = time.monotonic()
+    assert watched.outside == []
+    assert time.monotonic() - started < 60
