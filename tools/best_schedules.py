@@ -15,7 +15,7 @@ from osfhelpers.experiments.waiting import SLIDERS, Params
 from osfhelpers.review_delay import ReviewDelay
 
 FILE = Path(__file__).resolve().parent.parent / "data" / "best_schedules.json"
-PRICES_S = (0.3, 1, 3, 10, 30, 100, 300)
+PRICES_S = (0.03, 0.3, 1, 3, 10, 30, 100, 300)
 
 
 def best_schedule_s(delay: ReviewDelay, *, budget_s: int, call_price_s: float) -> list[int]:

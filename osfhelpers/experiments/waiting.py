@@ -1,0 +1,321 @@
+"""How often should a client ask whether a person has approved, and how late does it hear?
+
+Nothing is pushed, so a client that goes on polls. Each policy is judged on the same reviews by
+its calls and its lag: the time from the approval to the poll that sees it.
+"""
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from osfhelpers.damage import LedgerRow
+from osfhelpers.evidence import Count, Estimate, Expectation, Key, Mean, Quantile, published
+from osfhelpers.figures import (
+    FAINT,
+    INK,
+    Outcome,
+    expected_tick,
+    headline,
+    outcome_legend,
+    published_point,
+    whisker,
+)
+from osfhelpers.frontier import best_possible, fixed_family, fixed_lag_s
+from osfhelpers.parameters import Slider, number, whole_number
+from osfhelpers.polling import BACKOFFS, POLICIES, Schedule, poll_times_s, poll_until, reviews
+from osfhelpers.review_delay import Outlook, ReviewDelay, quantile_sd
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAME = "waiting"
+CHAPTER = "10"
+HEIGHT_PX = 470
+HEIGHT_PX_LAGS = 360
+OWN = "your fixed interval"
+FEED = "event feed at your interval, 3 reviews"
+FEED_REVIEWS = 3
+DELAY = "review delay"
+QUANTILES = {"p50": 0.5, "p95": 0.95}
+SEED = 2
+
+
+@dataclass(frozen=True)
+class Params:
+    """One setting; the defaults are the published one.
+
+    Args:
+        reviews: how many reviews one run has; `gave up` counts among so many.
+        median_min: half of all reviews are done by then.
+        spread: the standard deviation of the logarithm of a review's time.
+        budget_min: the first poll at or after this time is the last.
+        interval_s: the reader's own fixed interval.
+    """
+
+    reviews: int = 2000
+    median_min: float = 6.0
+    spread: float = 1.0
+    budget_min: float = 60.0
+    interval_s: float = 30.0
+
+    def __post_init__(self) -> None:
+        whole_number("reviews", self.reviews, at_least=1)
+        for name in ("median_min", "spread", "budget_min", "interval_s"):
+            number(name, getattr(self, name), above=0)
+
+    @property
+    def delay(self) -> ReviewDelay:
+        return ReviewDelay(60 * self.median_min, self.spread)
+
+    @property
+    def budget_s(self) -> float:
+        return 60 * self.budget_min
+
+    @property
+    def times_s(self) -> Mapping[str, Sequence[float]]:
+        """The poll times of every policy that asks for one review, by arm."""
+        own = {OWN: Schedule(self.interval_s)}
+        return {arm: poll_times_s(policy, self.budget_s) for arm, policy in {**POLICIES, **own}.items()}
+
+
+SLIDERS = (
+    Slider("median_min", "median review", (2.0, 6.0, 15.0, 30.0), "min"),
+    Slider("spread", "spread of the reviews", (0.5, 1.0, 1.5, 2.0)),
+    Slider("interval_s", "your fixed interval", (5.0, 15.0, 30.0, 60.0, 120.0), "s"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Waits:
+    """What the reviews of one arm came to.
+
+    Args:
+        calls: calls per review, shape (trials,).
+        lags_s: how late the client heard, of the reviews that it saw only.
+        missed: how many reviews it gave up on.
+    """
+
+    calls: np.ndarray
+    lags_s: np.ndarray
+    missed: int
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What every simulated review came to, by arm."""
+
+    params: Params
+    delays_s: np.ndarray
+    waits: dict[str, Waits]
+
+    @property
+    def estimates(self) -> dict[Key, Estimate]:
+        """Means and quantiles over the reviews, by arm and measure."""
+        found: dict[Key, Estimate] = {}
+        for arm, waits in self.waits.items():
+            found[Key(arm, "calls, mean")] = Mean.of(waits.calls)
+            if arm == FEED:
+                continue
+            if waits.lags_s.size:
+                found[Key(arm, "lag mean")] = Mean.of(waits.lags_s)
+                for name, p in QUANTILES.items():
+                    found[Key(arm, f"lag {name}")] = Quantile.of(waits.lags_s, p)
+            found[Key(arm, "gave up")] = Count(waits.missed, waits.calls.size, per=self.params.reviews)
+        for name, p in QUANTILES.items():
+            found[Key(DELAY, name)] = Quantile.of(self.delays_s, p)
+        return found
+
+
+def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> Result:
+    """Let every policy wait for the same `trials` reviews.
+
+    Each trial draws one review, and two more that only the event feed follows along with it.
+    """
+    whole_number("trials", trials, at_least=1)
+    rng = np.random.default_rng(rng)
+    delays = params.delay.median_s * np.exp(params.spread * rng.standard_normal((trials, FEED_REVIEWS)))
+    first = delays[:, 0]
+    waits = {arm: wait(times_s, first) for arm, times_s in params.times_s.items()}
+    # One loop over the feed hears of all reviews in the Room, and ends with the last of them.
+    loops = wait(params.times_s[OWN], delays.max(axis=1))
+    waits[FEED] = Waits(loops.calls / FEED_REVIEWS, waits[OWN].lags_s, waits[OWN].missed)
+    return Result(params, first, waits)
+
+
+def wait(times_s: Sequence[float], delays_s: np.ndarray) -> Waits:
+    """Return what polling at these times comes to: the first poll at or after the approval sees it."""
+    times = np.asarray(times_s)
+    poll = times.searchsorted(delays_s, side="left")
+    seen = poll < times.size
+    calls = np.where(seen, poll + 1, times.size)
+    return Waits(calls, times[poll[seen]] - delays_s[seen], int((~seen).sum()))
+
+
+@cache
+def replay() -> dict[Key, float]:
+    """Repeat the published run on the real Room, draw for draw."""
+    params, rng = Params(), random.Random(SEED)
+    median_s = params.delay.median_s
+    delays = [median_s * math.exp(rng.gauss(0, params.spread)) for _ in range(params.reviews)]
+    found = {Key(DELAY, name): _quantile(delays, p) for name, p in QUANTILES.items()}
+    for arm in POLICIES:
+        times = params.times_s[arm]
+        heard = [poll_until(times, review.in_launcher) for review in reviews(delays)]
+        lags = [one.at_s - delay for one, delay in zip(heard, delays, strict=True) if one.at_s is not None]
+        found[Key(arm, "calls, mean")] = sum(one.calls for one in heard) / params.reviews
+        found |= {Key(arm, f"lag {name}"): _quantile(lags, p) for name, p in QUANTILES.items()}
+        found[Key(arm, "gave up")] = params.reviews - len(lags)
+    return found
+
+
+def _quantile(values: Sequence[float], p: float) -> float:
+    return sorted(values)[int(p * len(values))]
+
+
+def expected(params: Params) -> dict[Key, Expectation]:
+    """Return the exact values, by sums over the poll times, each with the deviation of one run.
+
+    With T the review's time and S its survival function, a client polls again at t if it
+    has not seen the approval: 1 + sum of S(t) calls. See `osfhelpers.review_delay`.
+    """
+    n, delay = params.reviews, params.delay
+    found = {}
+    for arm, times_s in params.times_s.items():
+        exact = Outlook(times_s, delay)
+        found[Key(arm, "calls, mean")] = Expectation(exact.calls, exact.calls_sd / math.sqrt(n))
+        found[Key(arm, "gave up")] = Expectation(n * exact.missed, math.sqrt(n * exact.missed * exact.seen))
+        if exact.seen * n < 1:
+            continue
+        found[Key(arm, "lag mean")] = Expectation(exact.mean_lag_s)
+        for name, p in QUANTILES.items():
+            lag_s = exact.lag_quantile_s(p)
+            sd = quantile_sd(p, n * exact.seen, exact.lag_density(lag_s))
+            found[Key(arm, f"lag {name}")] = Expectation(lag_s, sd)
+    for name, p in QUANTILES.items():
+        value = float(delay.law.ppf(p))
+        found[Key(DELAY, name)] = Expectation(value, quantile_sd(p, n, float(delay.law.pdf(value))))
+    still_open = 1 - delay.law.cdf(params.times_s[OWN][:-1]) ** FEED_REVIEWS
+    found[Key(FEED, "calls, mean")] = Expectation((1 + float(still_open.sum())) / FEED_REVIEWS)
+    return found
+
+
+def times_the_lag(result: Result, arm: str) -> float:
+    """Return how much later a policy hears than the fixed interval that makes as many calls."""
+    calls, lag_s = (result.estimates[Key(arm, measure)].value for measure in ("calls, mean", "lag mean"))
+    return lag_s / fixed_lag_s(calls, result.params.delay, result.params.budget_s)
+
+
+def draw(ax: "Axes", result: Result) -> None:
+    """Draw calls against mean lag: every fixed interval as a line, and each policy as a point."""
+    params, ticks = result.params, (1, 3, 10, 30, 100, 300, 1000)
+    best = best_possible(params.delay, params.budget_s).values()
+    if best:
+        calls, lags = zip(*((each.calls, each.mean_lag_s) for each in best), strict=True)
+        ax.fill_between([*calls, 0.35], 1, [*lags, lags[-1]], color="#eeeae0", linewidth=0)
+        ax.text(0.5, 4.2, "no schedule gets here", color=FAINT)
+    ax.plot(*fixed_family(params.delay, params.budget_s), color=INK, linewidth=1.6)
+    at = {
+        arm: (result.estimates[Key(arm, "calls, mean")].value, float(waits.lags_s.mean()))
+        for arm, waits in result.waits.items()
+    }
+    label = {"textcoords": "offset points"}
+    for arm in POLICIES:
+        ax.plot(*at[arm], marker="o", markersize=7, color=INK)
+        ax.annotate(arm, at[arm], (8, 5), **label)
+    ring = {"marker": "o", "markersize": 11, "color": INK, "markerfacecolor": "none"}
+    ax.plot(*at[OWN], **ring)
+    ax.annotate(f"your {params.interval_s:g} s", at[OWN], (-3, -8), ha="right", va="top", **label)
+    ax.plot(*at[FEED], **ring)
+    ax.annotate("feed", at[FEED], (-9, 0), ha="right", va="center", **label)
+    look = Outcome.RIGHT.value
+    ax.plot(1, 1.2, marker=look.marker, markersize=11, color=look.colour)
+    ax.annotate("ask the person: one call", (1, 1.2), (11, 0), va="center", **label)
+    ax.set(xscale="log", yscale="log", xlim=(0.35, 2000), ylim=(1, 400))
+    ax.set_xticks(ticks, [str(tick) for tick in ticks])
+    ax.set_yticks(ticks[:-1], [str(tick) for tick in ticks[:-1]])
+    ax.minorticks_off()
+    ax.set(xlabel="calls per review, mean", ylabel="lag, mean, s")
+    headline(ax, _title(result), bottom=0.12)
+
+
+def _title(result: Result) -> str:
+    times = times_the_lag(result, BACKOFFS[0])
+    late = f"{times:.1f} times as late" if times >= 1.05 else "about as late"
+    return f"For as many calls, backoff hears {late}"
+
+
+def say(result: Result) -> str:
+    """Say what the frontier shows, in one sentence."""
+    params = result.params
+    calls, lag_s = (result.estimates[Key(OWN, measure)].value for measure in ("calls, mean", "lag mean"))
+    worth_s = params.interval_s**2 / (2 * params.delay.mean_wait_s(params.budget_s))
+    return (
+        f"With a median review of {params.median_min:g} min and a spread of {params.spread:g}, polling every "
+        f"{params.interval_s:g} s makes {calls:.1f} calls and hears {lag_s:.1f} s late on average, which is "
+        f"right if a call is worth {worth_s:.2g} s of lag. {_title(result)} as a fixed interval "
+        f"({BACKOFFS[0]})."
+    )
+
+
+def draw_lags(ax: "Axes", result: Result) -> None:
+    """Draw the median and the 95th percentile of the lag, with the published run beside them."""
+    exact = expected(result.params)
+    for row, arm in enumerate(POLICIES):
+        half, slow = (result.estimates[Key(arm, f"lag {name}")] for name in QUANTILES)
+        ax.barh(row, slow.value, height=0.5, color="#d8d3c6")
+        ax.barh(row, half.value, height=0.5, color=FAINT)
+        for name in QUANTILES:
+            known = exact[Key(arm, f"lag {name}")]
+            expected_tick(ax, known.value, row, half=0.3)
+            whisker(ax, known.value - 1.96 * known.sd, known.value + 1.96 * known.sd, row)
+        calls = result.estimates[Key(arm, "calls, mean")].value
+        ax.text(
+            slow.value + 7, row, f"{half.value:.3g} s, {slow.value:.3g} s; {calls:.0f} calls", va="center"
+        )
+    if result.params == Params():
+        for figure in published(NAME):
+            if figure.key.measure.startswith("lag"):
+                published_point(ax, figure.number, list(POLICIES).index(figure.key.arm) + 0.42)
+    ax.set_yticks(range(len(POLICIES)), [arm.replace(", ", ",\n") for arm in POLICIES])
+    ax.set(
+        xlim=(0, 400),
+        ylim=(3.7, -0.6),
+        xlabel="lag, s (dark: half of the approvals; light: 95 in 100)",
+    )
+    slowest = result.estimates[Key(BACKOFFS[1], "lag p95")].value
+    headline(
+        ax, f"The slow backoff is {slowest / 60:.1f} min late for 1 approval in 20", left=0.2, bottom=0.27
+    )
+    marks = ("expected", "95% of single runs")
+    outcome_legend(ax, {}, marks=(*marks, "published") if result.params == Params() else marks)
+
+
+def say_lags(result: Result) -> str:
+    """Say what the bars show, in one sentence."""
+    told = [
+        f"{arm}: {result.estimates[Key(arm, 'lag p50')].value:.1f} s and "
+        f"{result.estimates[Key(arm, 'lag p95')].value:.1f} s"
+        for arm in POLICIES
+    ]
+    return f"Half of the approvals, and 95 in 100, are heard within these lags: {'; '.join(told)}."
+
+
+def ledger_row() -> LedgerRow:
+    """Return this chapter's row: a client that waits for a push, against one that polls."""
+    exact = expected(Params())
+    heard = Key("fixed 30 s", "gave up")
+    calls = exact[Key("fixed 30 s", "calls, mean")].value
+    return LedgerRow(
+        chapter=CHAPTER,
+        phrase="listChanged: false",
+        wrong="an approval that the client never hears of; a session proposes one app",
+        # A client that believes in a push makes no call, and hears of nothing.
+        without_per_100=100.0 * (1 - wait((), np.zeros(1)).lags_s.size),
+        with_per_100=100 * exact[heard].value / Params.reviews,
+        cost=f"one call if you ask the person, {calls:.0f} calls if you poll every 30 s",
+    )
