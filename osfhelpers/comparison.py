@@ -148,6 +148,8 @@ def _row(
     checks = []
     if figure is not None and again is not None:
         checks.append(figure.shows(again))
+    elif figure is not None and exact is not None and exact.sd == 0:
+        checks.append(figure.shows(exact.value))
     if exact is not None and estimate is not None:
         checks.append(abs(estimate.value - exact.value) <= TOLERANCE_SE * estimate.standard_error + 1e-9)
     z = None
@@ -169,3 +171,43 @@ def _row(
         agrees=all(checks) if checks else None,
         z_published=z,
     )
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Whether chance explains one published row: certain cells are equal, the others have a p-value."""
+
+    arm: str
+    published: str
+    expected: str
+    certain_cells: str
+    p: float
+
+
+def fit(experiment: ModuleType, *, trials: int) -> list[Fit]:
+    """Test each published row of percentages by one multinomial test, where no replay can.
+
+    Args:
+        trials: how many trials stand behind each published row.
+    """
+    import numpy as np
+    from scipy.stats import chisquare
+
+    exact = experiment.expected(experiment.Params())
+    rows: dict[str, list[tuple[Figure, Expectation]]] = {}
+    for figure in published(experiment.NAME):
+        rows.setdefault(figure.key.arm, []).append((figure, exact[figure.key._replace(run="")]))
+    found = []
+    for arm, cells in rows.items():
+        certain = all(figure.shows(cell.value) for figure, cell in cells if cell.sd == 0)
+        p, uncertain = 1.0, [(figure.number, cell.value) for figure, cell in cells if cell.sd]
+        if uncertain:
+            shown, chance = np.array(uncertain).T
+            # Rounded cells need not add up to 100; the test asks for the same total on both sides.
+            p = float(
+                chisquare(shown * trials / 100, chance * trials / 100 * shown.sum() / chance.sum()).pvalue
+            )
+        printed = " / ".join(figure.value for figure, _ in cells)
+        known = " / ".join(f"{cell.value:.2f}" for _, cell in cells)
+        found.append(Fit(arm, printed, known, "equal" if certain else "differ", round(p, 3)))
+    return found

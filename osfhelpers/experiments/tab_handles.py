@@ -1,0 +1,295 @@
+"""Which handle still points at the right deck after a person has edited the strip?
+
+An agent keeps a handle on one of K decks. A person makes a few edits. The agent lists again,
+finds a tab by its handle and writes. There is no replay: the draw order of the published run
+is not known, and of many tried none returns its digits. `fit` asks instead whether chance
+explains each published row, and `sessions` plays a smaller run on the real store.
+"""
+
+import itertools
+import math
+import random
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from osfhelpers.damage import LedgerRow
+from osfhelpers.evidence import Count, Expectation, Key, published
+from osfhelpers.figures import (
+    Outcome,
+    expected_tick,
+    headline,
+    outcome_legend,
+    published_point,
+    stacked_bar,
+)
+from osfhelpers.handles import HANDLES, Ending, HandleRun, see, write_by
+from osfhelpers.parameters import ParameterError, Slider, probability, whole_number
+from osfhelpers.strip_chances import endings
+from osfhelpers.strip_edits import KINDS, LABELS, Edit, any_edit, carry_out, decks_of, new_note
+from osfhelpers.strip_model import follow
+from osfhelpers.strips import WHERE, Strips, record
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAME = "tab_handles"
+CHAPTER = "02"
+HEIGHT_PX = 560
+PUBLISHED_TRIALS = 10_000
+CHUNK = 10_000
+MOST_EDITS = 3
+MEASURES = {
+    "right": (Ending.RIGHT,),
+    "wrong deck": (Ending.ANOTHER_DECK, Ending.FIXED_TAB),
+    "not found": (Ending.NOT_FOUND,),
+    "on a fixed tab": (Ending.FIXED_TAB,),
+}
+WORDS = {
+    "position": "its place in the strip",
+    "type": "the first of its type",
+    "label": "its label",
+    "raw type": "“slides” as the ID",
+    "ID": "its exact ID",
+}
+replay = None
+
+
+@dataclass(frozen=True)
+class Params:
+    """One setting; the defaults are the published one.
+
+    Args:
+        decks: how many decks the Note has; several numbers stand for several Notes.
+        edits_at_most: a person makes from none to this many edits, each number as likely.
+        drag, rename, add: how likely each is to be the next edit; what is left over to 1 are
+            saves of the text, which leave the strip alone.
+        labels: how many labels the person chooses from; the decks start with the first of them.
+        raw_type_shortcut: whether the server takes a raw type for the first tab of that type.
+    """
+
+    decks: tuple[int, ...] = (2, 5)
+    edits_at_most: int = 2
+    drag: float = 0.40
+    rename: float = 0.35
+    add: float = 0.25
+    labels: int = 5
+    raw_type_shortcut: bool = False
+
+    def __post_init__(self) -> None:
+        whole_number("labels", self.labels, at_least=1, at_most=len(LABELS))
+        whole_number("edits_at_most", self.edits_at_most, at_least=0, at_most=MOST_EDITS)
+        if not isinstance(self.decks, tuple) or not self.decks:
+            raise ParameterError(f"decks must be a tuple such as (2, 5), but it is {self.decks!r}")
+        for decks in self.decks:
+            whole_number("decks", decks, at_least=1, at_most=self.labels)
+        for name in ("drag", "rename", "add"):
+            probability(name, getattr(self, name))
+        if (total := self.drag + self.rename + self.add) > 1 + 1e-9:
+            raise ParameterError(f"drag, rename and add must not exceed 1 together, but they are {total:g}")
+
+    @property
+    def chances(self) -> tuple[float, ...]:
+        """How likely each of `KINDS` is to be the next edit."""
+        return self.rename, self.add, self.drag, max(0.0, 1 - self.rename - self.add - self.drag)
+
+
+SLIDERS = (
+    Slider("decks", "decks in two Notes", ((1, 5), (2, 5), (3, 5), (4, 5))),
+    Slider("edits_at_most", "edits between turns, at most", (0, 1, 2, 3), "edits"),
+    Slider("drag", "an edit drags a tab", (0.0, 0.1, 0.2, 0.3, 0.4), "%"),
+)
+
+
+def arm_name(decks: int, handle: str) -> str:
+    """Return the words for one arm, as the published figures have them."""
+    return f"K = {decks} / {handle}"
+
+
+def _keys(params: Params) -> dict[Key, tuple[int, str, tuple[Ending, ...]]]:
+    # Only a position can point at a fixed tab.
+    return {
+        Key(arm_name(decks, handle), measure): (decks, handle, counted)
+        for decks in params.decks
+        for handle in HANDLES
+        for measure, counted in MEASURES.items()
+        if handle == "position" or counted != (Ending.FIXED_TAB,)
+    }
+
+
+@dataclass(frozen=True)
+class Result:
+    """How often each handle came to each ending, by number of decks."""
+
+    params: Params
+    trials: int
+    counts: dict[int, Counter[tuple[str, Ending]]]
+
+    @property
+    def estimates(self) -> dict[Key, Count]:
+        """The endings in 100 sessions, by arm and measure."""
+        return {
+            key: Count(sum(self.counts[decks][handle, ending] for ending in counted), self.trials, 100)
+            for key, (decks, handle, counted) in _keys(self.params).items()
+        }
+
+
+def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> Result:
+    """Run the model `trials` times, all handles and all Notes on the same edits.
+
+    The draws depend on sizes only: the target, the number of edits, and three numbers for each
+    edit that there may be. They are taken in chunks, so that memory stays bounded.
+    """
+    whole_number("trials", trials, at_least=1)
+    rng = np.random.default_rng(rng)
+    limits = np.cumsum(params.chances[:-1])
+    counts: dict[int, Counter] = {decks: Counter() for decks in params.decks}
+    for start in range(0, trials, CHUNK):
+        target, number, *draws = rng.random((2 + 3 * params.edits_at_most, min(CHUNK, trials - start)))
+        edits = []
+        for turn in range(params.edits_at_most):
+            chosen, pick, put = draws[3 * turn : 3 * turn + 3]
+            kind = sum((chosen >= limit).astype(np.int8) for limit in limits)
+            kind[number * (params.edits_at_most + 1) < turn + 1] = KINDS.index("save")
+            edits.append((kind, pick, put))
+        for decks, counted in counts.items():
+            masks = follow(decks, params.labels, (target * decks).astype(np.int8), edits)
+            counted.update({ending: np.count_nonzero(mask) for ending, mask in masks.items()})
+    for counted in counts.values():
+        counted.update(_raw_type(params, counted))
+    return Result(params, trials, counts)
+
+
+def _raw_type(params: Params, found: Counter) -> dict[tuple[str, Ending], float]:
+    # The store resolves it to the first deck, as an agent does that goes by type, or refuses it.
+    if params.raw_type_shortcut:
+        return {("raw type", ending): share for (handle, ending), share in found.items() if handle == "type"}
+    return {("raw type", Ending.NOT_FOUND): sum(n for (handle, _), n in found.items() if handle == "ID")}
+
+
+@cache
+def expected(params: Params) -> dict[Key, Expectation]:
+    """Return the exact endings in 100 sessions, with the standard deviation of a published run."""
+    found: dict[int, Counter] = {decks: Counter() for decks in params.decks}
+    chances = dict(zip(KINDS, params.chances, strict=True))
+    for number in range(params.edits_at_most + 1):
+        for kinds in itertools.product(KINDS, repeat=number):
+            weight = math.prod(chances[kind] for kind in kinds) / (params.edits_at_most + 1)
+            strip_edits = tuple(kind for kind in kinds if kind != "save")
+            for decks in params.decks if weight else ():
+                for ending, share in endings(decks, params.labels, strip_edits).items():
+                    found[decks][ending] += weight * share
+    for shares in found.values():
+        shares.update(_raw_type(params, shares))
+    exact = {}
+    for key, (decks, handle, counted) in _keys(params).items():
+        # Sums of many shares miss 0 and 1 by a rounding error, and a certain cell is certain.
+        share = round(sum(found[decks][handle, ending] for ending in counted), 12)
+        exact[key] = Expectation(100 * share, 100 * math.sqrt(share * (1 - share) / PUBLISHED_TRIALS))
+    return exact
+
+
+def sessions(params: Params, *, number: int, rng: random.Random) -> list[HandleRun]:
+    """Play sessions on the real store, in a Note with the first number of decks: the plain twin."""
+    landings = {name: [] for name in HANDLES}
+    for session in range(number):
+        note = new_note(params.decks[0], raw_type_shortcut=params.raw_type_shortcut)
+        seen = see(note, rng.choice(decks_of(note)).tab_id)
+        for _ in range(rng.randint(0, params.edits_at_most)):
+            carry_out(any_edit(note, params.chances, params.labels, rng), note)
+        for name, handle in HANDLES.items():
+            landings[name].append(write_by(handle, seen, on=note, key=f"{session}, by {name}"))
+    return [HandleRun.of(name, landed) for name, landed in landings.items()]
+
+
+def draw(ax: "Axes", result: Result) -> None:
+    """Draw where 100 writes end, one bar per handle and number of decks."""
+    params = result.params
+    found = {key: estimate.value for key, estimate in result.estimates.items()}
+    exact = expected(params)
+    printed = {f.key[:2]: f.number for f in published(NAME)} if params == Params() else {}
+    ticks = {}
+    for group, decks in enumerate(params.decks):
+        top = group * (len(HANDLES) + 1.1)
+        ax.text(0, top - 0.85, _in_words(decks), fontweight="bold", va="center")
+        for row, (handle, words) in enumerate(WORDS.items()):
+            arm, y = arm_name(decks, handle), top + row
+            ticks[y] = words
+            right, wrong, missing = (found[Key(arm, measure)] for measure in tuple(MEASURES)[:3])
+            refused = found.get(Key(arm, "on a fixed tab"), 0)
+            silent, loud = wrong - refused, missing + refused
+            stacked_bar(ax, y, [(Outcome.RIGHT, right), (Outcome.SILENT, silent), (Outcome.LOUD, loud)])
+            expected_tick(ax, exact[Key(arm, "right")].value, y)
+            if printed and (arm, "right") in printed:
+                published_point(ax, printed[arm, "right"], y + 0.43)
+            ends = [f"{share:.1f} {end}" for share, end in ((silent, "unnoticed"), (loud, "failed")) if share]
+            ax.text(103, y, ", ".join(ends) or "always right", va="center")
+    ax.set_yticks(list(ticks), ticks.values())
+    ax.set(xlim=(0, 165), ylim=(max(ticks) + 0.7, -1.3), xticks=range(0, 101, 25))
+    ax.set_xlabel("where the writes of 100 sessions end", x=0.31)
+    headline(ax, _title(found, params), left=0.24, bottom=0.2, top=0.09)
+    outcome_legend(ax, WHERE, marks=("expected", "published") if printed else ("expected",))
+
+
+def _title(found: dict[Key, float], params: Params) -> str:
+    wrong = sorted({round(found[Key(arm_name(decks, "label"), "wrong deck")]) for decks in params.decks})
+    if params.edits_at_most == 0:
+        return "As long as nobody edits, position, label and ID all hold"
+    often = " to ".join(map(str, wrong))
+    return f"By label, {often} of 100 writes hit another deck; by ID, none"
+
+
+def _in_words(decks: int) -> str:
+    return f"K = {decks} {'deck' if decks == 1 else 'decks'}"
+
+
+def say(result: Result) -> str:
+    """Say what the figure shows, in one sentence."""
+    params, found = result.params, result.estimates
+
+    def silent(decks: int, handle: str) -> str:
+        arm = arm_name(decks, handle)
+        fixed = Key(arm, "on a fixed tab")
+        return f"{found[Key(arm, 'wrong deck')].value - (found[fixed].value if fixed in found else 0):.1f}"
+
+    by_decks = "; ".join(
+        f"with {decks} {'deck' if decks == 1 else 'decks'}, "
+        + ", ".join(f"{silent(decks, handle)} by {handle}" for handle in HANDLES if handle != "raw type")
+        for decks in params.decks
+    )
+    edits = "1 edit" if params.edits_at_most == 1 else f"{params.edits_at_most} edits"
+    raw = "goes by type as well" if params.raw_type_shortcut else "is always refused"
+    return (
+        f"After at most {edits} by a person, of which {100 * params.drag:.3g}% drag a "
+        f"tab, so many of 100 writes land in another deck unnoticed: {by_decks}; "
+        f"a raw type in place of an ID {raw}."
+    )
+
+
+def one_gap() -> Strips:
+    """Return what a person may do between two turns of the agent, edit by edit, on the real store."""
+    histories = {
+        "files the old deck away": (Edit("drag", 4, 3), Edit("rename", 0, 3), Edit("rename", 1, 0)),
+        "starts a new deck": (Edit("drag", 0, 3), Edit("add", put=0), Edit("drag", 6, 0)),
+    }
+    notes = {words: new_note(3) for words in histories}
+    [target] = {decks_of(note)[0].tab_id for note in notes.values()}
+    played = {words: record(notes[words], target, edits) for words, edits in histories.items()}
+    return Strips("One gap between two turns", target, played)
+
+
+def ledger_row() -> LedgerRow:
+    """Return this chapter's row: an agent that knows a deck by its type, in a Note with two."""
+    exact = expected(Params())
+    without, kept = (exact[Key(arm_name(2, handle), "wrong deck")].value for handle in ("type", "ID"))
+    return LedgerRow(
+        chapter=CHAPTER,
+        phrase="every tab instance … the exact tab ID",
+        wrong="a write into another deck; a session makes one, in a Note with two decks",
+        without_per_100=without,
+        with_per_100=kept,
+        cost="one list_note_tabs per turn, and an ID to carry along",
+    )
