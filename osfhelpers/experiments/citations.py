@@ -1,0 +1,308 @@
+"""How often is one page listed twice among a Note's sources?
+
+A research agent cites pages turn by turn, and the same page comes back in another spelling.
+Lost replies are sent again under the same key, so no duplicate here comes from a resend: what
+counts is whether the key names the call, the URL as it is written, or the page.
+"""
+
+import hashlib
+import math
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from osfhelpers.calls import validating_once_per_shape
+from osfhelpers.client import Delivery, Network, deliver, scripted
+from osfhelpers.damage import LedgerRow
+from osfhelpers.evidence import Expectation, Key, Mean, published
+from osfhelpers.figures import (
+    Outcome,
+    expected_tick,
+    headline,
+    outcome_legend,
+    published_point,
+    stacked_bar,
+)
+from osfhelpers.keys import Attempt, KeyPolicy, canonical, same_key_on_retry
+from osfhelpers.note import Note
+from osfhelpers.parameters import Slider, probability, whole_number
+from osfhelpers.sources_tab import Citation, SourcesTab
+from osfhelpers.spellings import SPELLINGS, Distinct, distinct, url
+from osfhelpers.urls import browser_href, normalise, normalised_url_key
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAME = "citations"
+CHAPTER = "05"
+HEIGHT_PX = 400
+SEED = 11
+
+
+def written_url_key(attempt: Attempt) -> str:
+    """Take the key from the URL as it is written."""
+    meant = canonical([attempt.intent["note_id"], attempt.intent["url"]])
+    return "source-" + hashlib.sha256(meant).hexdigest()
+
+
+UUID, WRITTEN, NORMALISED = (
+    "new UUID per citation",
+    "hash of the URL as written",
+    "hash of normalised URL and Note ID",
+)
+POLICIES: dict[str, KeyPolicy] = {
+    UUID: same_key_on_retry,
+    WRITTEN: written_url_key,
+    NORMALISED: normalised_url_key,
+}
+FORM = "caught by browser hrefs"
+
+
+@dataclass(frozen=True)
+class Params:
+    """One setting; the defaults are the published one.
+
+    Args:
+        turns: how often an agent cites within one session; `cited` of `pages` pages each time.
+        spellings: how many of `SPELLINGS`, in their order, are in use; each is as likely.
+        reply_loss: share of replies lost after the commit, and sent again under the same key.
+    """
+
+    sessions: int = 300
+    turns: int = 3
+    pages: int = 8
+    cited: int = 6
+    spellings: int = len(SPELLINGS)
+    reply_loss: float = 0.2
+
+    def __post_init__(self) -> None:
+        for name in ("sessions", "turns", "pages"):
+            whole_number(name, getattr(self, name), at_least=1)
+        whole_number("cited", self.cited, at_least=1, at_most=self.pages)
+        whole_number("spellings", self.spellings, at_least=1, at_most=len(SPELLINGS))
+        probability("reply_loss", self.reply_loss, below_one=True)
+
+    @property
+    def citations(self) -> int:
+        """How many citations one session makes."""
+        return self.turns * self.cited
+
+
+SLIDERS = (
+    Slider("spellings", "spellings in use", tuple(range(1, len(SPELLINGS) + 1)), "spellings"),
+    Slider("cited", "pages cited per turn", (2, 4, 6, 8), "of 8 pages"),
+    Slider("reply_loss", "replies lost", (0.0, 0.1, 0.2, 0.4), "%"),
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What every simulated session came to: arrays of shape (trials,)."""
+
+    params: Params
+    trials: int
+    stored: dict[str, np.ndarray]
+    pages: np.ndarray
+    hrefs: np.ndarray
+    calls: np.ndarray
+
+    @property
+    def estimates(self) -> dict[Key, Mean]:
+        """The mean of a run of `sessions` sessions, by arm and measure."""
+        run = {}
+        for arm, stored in self.stored.items():
+            run |= {Key(arm, "stored"): stored, Key(arm, "duplicates"): stored - self.pages}
+        run[Key(UUID, "from a resend")] = self.stored[UUID] - self.params.citations
+        run[Key(UUID, "calls")] = self.calls
+        run[Key(UUID, FORM)] = self.stored[UUID] - self.hrefs
+        found = {key: Mean.of(self.params.sessions * values) for key, values in run.items()}
+        for arm, stored in self.stored.items():
+            found[Key(arm, "duplicates per session")] = Mean.of(stored - self.pages)
+        return found
+
+
+def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> Result:
+    """Run `trials` sessions, all arms on the same citations and the same lost replies.
+
+    The draws depend on sizes only: three for each session, turn and page.
+    """
+    whole_number("trials", trials, at_least=1)
+    rng = np.random.default_rng(rng)
+    shape = (trials, params.turns, params.pages)
+    place = rng.random(shape)
+    cited = place <= np.partition(place, params.cited - 1)[..., params.cited - 1 : params.cited]
+    spelling = (rng.random(shape) * params.spellings).astype(int)
+    # The quotient of an exponential draw is geometric: the replies lost before one arrives.
+    per_loss = -1 / math.log(params.reply_loss) if params.reply_loss else 0.0
+    resends = np.floor(rng.standard_exponential(shape) * per_loss)
+    pages = distinct(cited, spelling, normalise)
+    stored = {
+        UUID: np.full(trials, params.citations),
+        WRITTEN: distinct(cited, spelling, str),
+        NORMALISED: pages,
+    }
+    calls = params.citations + (resends * cited).sum(axis=(1, 2))
+    return Result(params, trials, stored, pages, distinct(cited, spelling, browser_href), calls)
+
+
+def research(
+    citations: Iterable[tuple[int, int]], policy: KeyPolicy, *, network: Network, rng: random.Random
+) -> tuple[Note, list[Delivery]]:
+    """Cite pages, each in some spelling, in a fresh Note: the plain twin of the model."""
+    note = Note()
+    note.open_to("agent")
+    cite = partial(
+        deliver,
+        "add_note_source",
+        on=note,
+        policy=policy,
+        network=network,
+        fresh=lambda: f"{rng.getrandbits(128):032x}",
+        send=validating_once_per_shape(),
+    )
+    return note, [
+        cite({"note_id": note.place_id, "title": f"Source {page}", "url": url(page, spelling)})
+        for page, spelling in citations
+    ]
+
+
+def _drawn(rng: random.Random, params: Params) -> Iterator[tuple[int, int]]:
+    for _ in range(params.turns):
+        for page in rng.sample(range(params.pages), params.cited):
+            yield page, rng.choice(range(params.spellings))
+
+
+@cache
+def replay() -> dict[Key, float]:
+    """Repeat the published runs on the real store, draw for draw."""
+    params, found = Params(), {}
+    for arm, policy in POLICIES.items():
+        rng = random.Random(SEED)
+        network = Network(loses_reply=lambda rng=rng: rng.random() < params.reply_loss)
+        stored = pages = hrefs = resent = 0
+        for _ in range(params.sessions):
+            note, deliveries = research(_drawn(rng, params), policy, network=network, rng=rng)
+            stored += len(note.sources)
+            pages += len({source.title for source in note.sources})
+            hrefs += len({browser_href(source.url) for source in note.sources})
+            resent += sum(delivery.effects > 1 for delivery in deliveries)
+        found[Key(arm, "stored")] = stored
+        found[Key(arm, "duplicates")] = stored - pages
+        found[Key(arm, "duplicates per session")] = (stored - pages) / params.sessions
+        if arm == UUID:
+            found[Key(arm, "from a resend")] = resent
+            found[Key(arm, FORM)] = stored - hrefs
+    return found
+
+
+def expected(params: Params) -> dict[Key, Expectation]:
+    """Return the exact means, each with the standard deviation of one run."""
+    count = Distinct(params.turns, params.pages, params.cited, params.spellings, runs=params.sessions)
+    once, p = params.sessions * params.citations, params.reply_loss
+    nothing = Expectation(0, 0)
+    found = {
+        Key(UUID, "stored"): Expectation(once, 0),
+        Key(UUID, "duplicates"): count.expected({normalise: -1}, plus=once),
+        Key(UUID, "from a resend"): nothing,
+        Key(UUID, "calls"): Expectation(once / (1 - p), math.sqrt(once * p) / (1 - p)),
+        Key(UUID, FORM): count.expected({browser_href: -1}, plus=once),
+        Key(WRITTEN, "stored"): count.expected({str: 1}),
+        Key(WRITTEN, "duplicates"): count.expected({str: 1, normalise: -1}),
+        Key(NORMALISED, "stored"): count.expected({normalise: 1}),
+        Key(NORMALISED, "duplicates"): nothing,
+    }
+    for arm in POLICIES:
+        run = found[Key(arm, "duplicates")]
+        per_session = Expectation(run.value / params.sessions, run.sd / params.sessions)
+        found[Key(arm, "duplicates per session")] = per_session
+    return found
+
+
+def draw(ax: "Axes", result: Result) -> None:
+    """Draw what each key stores, one bar per key, and the first behind the desktop app's form."""
+    mean = {key: estimate.value for key, estimate in result.estimates.items()}
+    exact, caught = expected(result.params), mean[Key(UUID, FORM)]
+    rows = (
+        (UUID, "new UUID per citation", 0.0),
+        (UUID, "same, with a form that\nrefuses a known href", caught),
+        (WRITTEN, "hash of the URL\nas written", 0.0),
+        (NORMALISED, "hash of normalised URL\nand Note ID", 0.0),
+    )
+    for y, (arm, _, refused) in enumerate(rows):
+        stored, extra = mean[Key(arm, "stored")], mean[Key(arm, "duplicates")] - refused
+        parts = [(Outcome.RIGHT, stored - extra - refused), (Outcome.SILENT, extra), (Outcome.LOUD, refused)]
+        end = stacked_bar(ax, y, parts)
+        ax.text(end + 110, y, f"{extra:,.0f} duplicates", va="center")
+        if not refused:
+            expected_tick(ax, exact[Key(arm, "stored")].value, y)
+        if result.params == Params() and y != 1:
+            for figure in published(NAME):
+                if figure.key == Key(arm, "stored"):
+                    published_point(ax, figure.number, y + 0.43)
+    most = result.params.sessions * result.params.turns * result.params.pages
+    ax.set_yticks(range(len(rows)), [words for _, words, _ in rows])
+    ax.set(
+        xlim=(0, 1.42 * most), ylim=(3.7, -0.6), xlabel=f"sources listed in {result.params.sessions} sessions"
+    )
+    headline(ax, _title(mean), left=0.3, bottom=0.28)
+    words = {
+        Outcome.RIGHT: "a page, once",
+        Outcome.SILENT: "the same page again, unnoticed",
+        Outcome.LOUD: "refused by the form",
+    }
+    marks = ("expected", "published") if result.params == Params() else ("expected",)
+    outcome_legend(ax, words, marks=marks)
+
+
+def _title(mean: dict[Key, float]) -> str:
+    extra = mean[Key(UUID, "duplicates per session")]
+    return f"A key per citation: {extra:.1f} duplicates a session; a key per page: 0"
+
+
+def say(result: Result) -> str:
+    """Say what the figure shows, in one sentence."""
+    params, mean = result.params, {key: found.value for key, found in result.estimates.items()}
+    resends = mean[Key(UUID, "calls")] - mean[Key(UUID, "stored")]
+    spelled = f"{params.spellings} spelling{'s' * (params.spellings > 1)}"
+    return (
+        f"In {params.sessions} sessions of {params.turns} turns, citing {params.cited} of {params.pages} "
+        f"pages a turn in {spelled}, a new UUID per citation stores {mean[Key(UUID, 'stored')]:,.0f} "
+        f"sources, {mean[Key(UUID, 'duplicates')]:,.0f} of them duplicates "
+        f"({mean[Key(UUID, 'duplicates per session')]:.2f} a session), of which a form that compares "
+        f"browser hrefs would catch {mean[Key(UUID, FORM)]:,.0f}; a hash of the URL as written leaves "
+        f"{mean[Key(WRITTEN, 'duplicates')]:,.0f}, one of the normalised URL "
+        f"{mean[Key(NORMALISED, 'duplicates')]:,.0f}; the {resends:,.0f} resends add "
+        f"{mean[Key(UUID, 'from a resend')]:,.0f}."
+    )
+
+
+def three_turns() -> SourcesTab:
+    """Return six citations in three turns under each key, from the real store; one reply is lost."""
+    cited = ((0, 0), (1, 0), (0, 0), (1, 4), (0, 3), (2, 0))
+    variants = {}
+    for arm, policy in POLICIES.items():
+        rng, network = random.Random(1), scripted([False, True])
+        _, deliveries = research(cited, policy, network=network, rng=rng)
+        variants[arm] = [
+            Citation(1 + step // 2, page, url(page, spelling), delivery)
+            for step, ((page, spelling), delivery) in enumerate(zip(cited, deliveries, strict=True))
+        ]
+    return SourcesTab("Six citations in three turns", variants)
+
+
+def ledger_row() -> LedgerRow:
+    """Return this chapter's row: a key for each citation against a key for the page."""
+    exact = expected(Params())
+    without, kept = (100 * exact[Key(arm, "duplicates per session")].value for arm in (UUID, NORMALISED))
+    return LedgerRow(
+        chapter=CHAPTER,
+        phrase="an idempotency key, if it names the page",
+        wrong="a page listed again; a session cites 18 times",
+        without_per_100=without,
+        with_per_100=kept,
+        cost="two pages that the steps take for one: the second is never listed",
+    )

@@ -1,0 +1,134 @@
+"""Which step of a URL key merges two different pages?
+
+Every prefix of the normalising steps is tried on a labelled list of URL pairs. A missed
+duplicate lists one page twice; a false merge is worse, since the second page is never listed.
+There is no chance in it, and no published figure: the list was written for this project, and
+its counts describe the list, not the web.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from osfhelpers.data import load
+from osfhelpers.evidence import Estimate, Key
+from osfhelpers.figures import CARD, Outcome, headline
+from osfhelpers.parameters import ParameterError, Slider
+from osfhelpers.urls import STEPS, same_page
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAME = "url_steps"
+CHAPTER = "05"
+HEIGHT_PX = 420
+NO_STEP = "as written"
+NONE_OFF = "no step"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two URLs, whether they are one page, which step they put to the test, and why."""
+
+    about: str
+    a: str
+    b: str
+    same: bool
+    why: str
+
+
+@cache
+def pairs() -> tuple[Pair, ...]:
+    """Return the labelled list."""
+    return tuple(Pair(**row) for row in load("url_pairs.json")["pairs"])
+
+
+@dataclass(frozen=True)
+class Params:
+    """Which step is left out of all prefixes; by default none is."""
+
+    off: str = NONE_OFF
+
+    def __post_init__(self) -> None:
+        known = (NONE_OFF, *STEPS)
+        if self.off not in known:
+            raise ParameterError(f"off must be one of {', '.join(known)}, but it is {self.off!r}")
+
+
+SLIDERS = (Slider("off", "switched off", (NONE_OFF, *STEPS)),)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The missed duplicates and false merges after each step, by the step's name."""
+
+    params: Params
+    missed: dict[str, tuple[Pair, ...]]
+    merged: dict[str, tuple[Pair, ...]]
+
+    @property
+    def estimates(self) -> dict[Key, Estimate]:
+        """None: the list is no sample, so its counts estimate nothing."""
+        return {}
+
+
+def measure(params: Params) -> Result:
+    """Judge every pair by every prefix of the steps that are on."""
+    missed, merged, steps = {}, {}, []
+    for name in (NO_STEP, *STEPS):
+        steps += [name] if name in STEPS and name != params.off else []
+        alike = [same_page(pair.a, pair.b, steps) for pair in pairs()]
+        judged = list(zip(pairs(), alike, strict=True))
+        missed[name] = tuple(pair for pair, merges in judged if pair.same and not merges)
+        merged[name] = tuple(pair for pair, merges in judged if merges and not pair.same)
+    return Result(params, missed, merged)
+
+
+replay = None
+expected = None
+
+
+def draw(ax: "Axes", result: Result) -> None:
+    """Draw missed duplicates to the left and false merges to the right, one row per step."""
+    look = Outcome.SILENT.value
+    most = len(pairs()) / 2
+    for y, name in enumerate(result.missed):
+        off = name == result.params.off
+        for side, found in ((-1, result.missed[name]), (1, result.merged[name])):
+            colours = {"color": look.colour, "hatch": look.hatch, "edgecolor": "white", "linewidth": 0}
+            ax.barh(y, side * len(found), 0.66, alpha=0.35 if off else 1, **colours)
+            place = {"va": "center", "ha": "left" if side > 0 else "right"}
+            ax.text(side * (len(found) + 0.8), y, f"{len(found)}", **place)
+    words = [f"{name} (off)" if name == result.params.off else f"+ {name}" for name in STEPS]
+    ax.set_yticks(range(len(result.missed)), [NO_STEP, *words])
+    ax.axvline(0, color="white", linewidth=2)
+    counted = sum(pair.same for pair in pairs()), sum(not pair.same for pair in pairs())
+    head = {"va": "center", "backgroundcolor": CARD}
+    ax.text(-1.5, -1, f"missed, of {counted[0]} that are one page", ha="right", **head)
+    ax.text(1.5, -1, f"false merges, of {counted[1]} that are two", **head)
+    ax.set(xlim=(-1.12 * most, 1.12 * most), ylim=(len(STEPS) + 0.6, -1.5), xlabel="pairs of URLs")
+    ticks = range(-40, 41, 20)
+    ax.set_xticks(ticks, [f"{abs(tick)}" for tick in ticks])
+    headline(ax, _title(result), left=0.235, bottom=0.14)
+
+
+def _title(result: Result) -> str:
+    last = list(STEPS)[-1]
+    missed, merged = len(result.missed[last]), len(result.merged[last])
+    which = "All seven steps" if result.params.off == NONE_OFF else f"Without {result.params.off}"
+    return f"{which}: {missed} duplicates missed, {merged} pages lost"
+
+
+def say(result: Result) -> str:
+    """Say what the figure shows, in one sentence."""
+    rows = "; ".join(
+        f"{name}{' (off)' if name == result.params.off else ''} {len(result.missed[name])} and "
+        f"{len(result.merged[name])}"
+        for name in result.missed
+    )
+    return f"{_title(result)}. Missed duplicates and false merges after each step: {rows}."
+
+
+def traps(result: Result) -> list[Pair]:
+    """Return one falsely merged pair for each step, or set of steps, that merges any."""
+    return list({pair.about: pair for pair in reversed(result.merged[list(STEPS)[-1]])}.values())[::-1]
