@@ -1,0 +1,363 @@
+"""One call or thirteen: what does a deck cost while a person saves in the same Note?
+
+An agent puts a deck into a Note, in outlines of at most 20 slides or slide by slide. Between
+its read of the version and the arrival of its write lies a gap; a save of the person in that
+gap is a conflict. That a person saves once a minute and a gap is 4 s is a model, not a
+measurement of osFoundry. The sizes are measured on this project's own deck, so nothing is
+expected of them and no replay returns them.
+"""
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from osfhelpers.damage import LedgerRow
+from osfhelpers.decks import OUTLINE, Build, build, most_slides, ways
+from osfhelpers.evidence import Expectation, Key, Mean, Share, published
+from osfhelpers.figures import (
+    INK,
+    Outcome,
+    expected_tick,
+    headline,
+    outcome_legend,
+    published_point,
+    stacked_bar,
+    whisker,
+)
+from osfhelpers.paging import LISTING, calls_to_list
+from osfhelpers.parameters import ParameterError, Slider, number, whole_number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAME = "one_outline"
+CHAPTER = "06"
+HEIGHT_PX = 340
+HEIGHT_PX_CONFLICTS = 270
+HEIGHT_PX_TIME = 360
+DECKS = 2_000
+SEED = 5
+LONGEST_GAP = 7
+WRITING_S = np.linspace(0, 6, 61)
+UNFINISHED = "unfinished, if it stops"
+NOTHING = "no deck, if it stops"
+
+
+@dataclass(frozen=True)
+class Params:
+    """One setting; the defaults are the published one.
+
+    Args:
+        slides: how many slides the deck has.
+        save_every_s: the mean time between two saves of the person, exponential.
+        write_slide_s: how long the agent takes to write one slide into a call, after it has read
+            the version.
+        gap_s: the rest of the time between the agent's read and the arrival of its write.
+    """
+
+    slides: int = 12
+    save_every_s: float = 60
+    write_slide_s: float = 0
+    gap_s: float = 4
+
+    def __post_init__(self) -> None:
+        whole_number("slides", self.slides, at_least=1)
+        number("save_every_s", self.save_every_s, above=0)
+        number("write_slide_s", self.write_slide_s)
+        number("gap_s", self.gap_s, above=0)
+        if self.write_slide_s < 0:
+            raise ParameterError(f"write_slide_s must be at least 0, but it is {self.write_slide_s!r}")
+        longest = self.gap_s + self.write_slide_s * min(self.slides, most_slides())
+        if longest > LONGEST_GAP * self.save_every_s:
+            raise ParameterError(
+                f"save_every_s must be at least a {LONGEST_GAP}th of the longest gap of {longest:g} s, or no "
+                f"write would ever get through, but it is {self.save_every_s!r}"
+            )
+
+
+SLIDERS = (
+    Slider("slides", "slides in the deck", (1, 6, 12, 20, 21, 40)),
+    Slider("save_every_s", "the person saves every", (30, 60, 180, 600), "s"),
+    Slider("write_slide_s", "the agent writes a slide in", (0, 2, 5), "s"),
+)
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What the decks of one way came to: arrays of shape (trials,).
+
+    `conflicts` lets a retry always succeed, as published; in `conflicts_again` and what follows
+    from it a retry can meet a conflict too. `whole` and `nothing` are for an agent that stops at
+    its first conflict; what is neither is an unfinished deck.
+    """
+
+    conflicts: np.ndarray
+    conflicts_again: np.ndarray
+    bytes_again: np.ndarray
+    seconds: np.ndarray
+    whole: np.ndarray
+    nothing: np.ndarray
+
+
+def settle(params: Params, per_call: Sequence[int], met: np.ndarray) -> Outcomes:
+    """Return what decks come to: the whole model.
+
+    Args:
+        per_call: the slides in each call.
+        met: how many conflicts each call meets before it succeeds, of shape (trials, calls).
+    """
+    sizes = np.array([send.request_bytes for send in undisturbed(per_call).sends])
+    first_try = met == 0
+    return Outcomes(
+        conflicts=np.count_nonzero(met, axis=1),
+        conflicts_again=met.sum(axis=1),
+        bytes_again=met @ sizes,
+        seconds=(met + 1) @ gaps_s(params, per_call),
+        whole=first_try.all(axis=1),
+        nothing=~first_try[:, 0],
+    )
+
+
+@cache
+def undisturbed(per_call: Sequence[int]) -> Build:
+    """Return the build of a deck during which nobody saves, made once on the real store."""
+    return build(per_call)
+
+
+def gaps_s(params: Params, per_call: Sequence[int]) -> np.ndarray:
+    """Return the time from the read of the version to the arrival of the write, for each call."""
+    return params.gap_s + params.write_slide_s * np.array(per_call)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What every simulated deck came to, by arm."""
+
+    params: Params
+    trials: int
+    outcomes: dict[str, Outcomes]
+
+    @property
+    def estimates(self) -> dict[Key, Mean | Share]:
+        """The mean of a deck or the share of decks, by arm and measure."""
+        found: dict[Key, Mean | Share] = {}
+        for arm, per_call in ways(self.params.slides).items():
+            one, n = self.outcomes[arm], self.trials
+            whole, nothing = int(one.whole.sum()), int(one.nothing.sum())
+            found |= {
+                Key(arm, "writes"): Mean.of(np.full(n, len(per_call))),
+                Key(arm, "request bytes"): Mean.of(np.full(n, undisturbed(per_call).request_bytes)),
+                Key(arm, "conflicts"): Mean.of(one.conflicts),
+                Key(arm, "conflicts, retries too"): Mean.of(one.conflicts_again),
+                Key(arm, "bytes sent again"): Mean.of(one.bytes_again),
+                Key(arm, "seconds until done"): Mean.of(one.seconds),
+                Key(arm, UNFINISHED): Share(n - whole - nothing, n),
+                Key(arm, NOTHING): Share(nothing, n),
+            }
+        return found
+
+
+def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> Result:
+    """Run the model `trials` times: one draw per write of the longer way, and both ways use it."""
+    whole_number("trials", trials, at_least=1)
+    draws = np.random.default_rng(rng).standard_exponential((trials, params.slides + 1))
+    outcomes = {}
+    for arm, per_call in ways(params.slides).items():
+        # A draw exceeds k times -ln(p) with probability p^k: its quotient counts the conflicts.
+        clear = np.exp(-gaps_s(params, per_call) / params.save_every_s)
+        met = np.floor(draws[:, : len(per_call)] / -np.log1p(-clear))
+        outcomes[arm] = settle(params, per_call, met)
+    return Result(params, trials, outcomes)
+
+
+@cache
+def replay() -> dict[Key, float]:
+    """Repeat the published decks on the real store, draw for draw; each distinct history once."""
+    rng, conflicts = random.Random(SEED), cache(conflicts_on_store)
+    found: dict[Key, float] = {}
+    for arm, per_call in ways(Params.slides).items():
+        met = 0
+        for _ in range(DECKS):
+            saved = (rng.expovariate(1 / Params.save_every_s) < Params.gap_s for _ in per_call)
+            met += conflicts(per_call, tuple(saved))
+        found |= {Key(arm, "writes"): len(undisturbed(per_call).sends), Key(arm, "conflicts"): met / DECKS}
+    return {**found, Key(LISTING, "calls"): calls_to_list()}
+
+
+def conflicts_on_store(per_call: Sequence[int], saved: Sequence[bool]) -> int:
+    """Build one deck on the real store; a save meets the first send of a call, never its retry."""
+    saves = (save for each in saved for save in ((True, False) if each else (False,)))
+    return build(per_call, saves=saves).conflicts
+
+
+def expected(params: Params) -> dict[Key, Expectation]:
+    """Return the exact means; `sd` is that of the mean of 2,000 decks, as published.
+
+    A gap g meets a save with probability p = 1 - exp(-g/m). A call that is sent until it
+    succeeds meets exp(g/m) - 1 conflicts on average.
+    """
+    found = {Key(LISTING, "calls"): Expectation(calls_to_list(), 0)}
+    for arm, per_call in ways(params.slides).items():
+        gaps = gaps_s(params, per_call)
+        met = np.expm1(gaps / params.save_every_s)
+        clear = np.exp(-gaps / params.save_every_s)
+        sizes = [send.request_bytes for send in undisturbed(per_call).sends]
+        found |= {
+            Key(arm, "writes"): Expectation(len(per_call), 0),
+            Key(arm, "conflicts"): Expectation(
+                float(np.sum(1 - clear)), math.sqrt(np.sum((1 - clear) * clear) / DECKS)
+            ),
+            Key(arm, "conflicts, retries too"): Expectation(float(met.sum())),
+            Key(arm, "bytes sent again"): Expectation(float(met @ sizes)),
+            Key(arm, "seconds until done"): Expectation(float((met + 1) @ gaps)),
+            Key(arm, UNFINISHED): Expectation(float(clear[0] - clear.prod())),
+            Key(arm, NOTHING): Expectation(float(1 - clear[0])),
+        }
+    return found
+
+
+def draw(ax: "Axes", result: Result) -> None:
+    """Draw what 100 decks look like when the agent stops at its first conflict."""
+    found, exact = result.estimates, expected(result.params)
+    for y, arm in enumerate(ways(result.params.slides)):
+        unfinished, nothing = found[Key(arm, UNFINISHED)], found[Key(arm, NOTHING)]
+        whole = Share(result.trials - unfinished.k - nothing.k, result.trials)
+        parts = [(Outcome.RIGHT, whole), (Outcome.SILENT, unfinished), (Outcome.LOUD, nothing)]
+        stacked_bar(ax, y, [(outcome, 100 * share.value) for outcome, share in parts], height=0.4)
+        whisker(ax, *(100 * end for end in whole.interval()), y)
+        right = 1 - exact[Key(arm, UNFINISHED)].value - exact[Key(arm, NOTHING)].value
+        expected_tick(ax, 100 * right, y, half=0.25)
+        met, again = found[Key(arm, "conflicts")].value, found[Key(arm, "seconds until done")].value
+        words = f"{met:.2f} first tries in conflict; {_duration(again)} until done when it retries"
+        ax.text(0, y - 0.36, f"{_way(arm, result.params)}: {words}", va="center")
+    ax.set(xlim=(0, 100), ylim=(1.4, -0.65), yticks=(), xticks=range(0, 101, 20))
+    ax.set_xlabel("of 100 decks, when the agent stops at its first conflict")
+    headline(ax, _title(result), left=0.03, bottom=0.33, top=0.13)
+    words = {
+        Outcome.RIGHT: "a whole deck",
+        Outcome.SILENT: "an unfinished deck",
+        Outcome.LOUD: "no deck, and it said so",
+    }
+    outcome_legend(ax, words, marks=("expected",))
+
+
+def _way(arm: str, params: Params) -> str:
+    writes = len(ways(params.slides)[arm])
+    kind = "outline" if arm == OUTLINE else "write"
+    return f"{writes} {kind}{'' if writes == 1 else 's'}"
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:,.0f} min"
+
+
+def _title(result: Result) -> str:
+    outline, slide_by_slide = (
+        100 * result.estimates[Key(arm, UNFINISHED)].value for arm in ways(result.params.slides)
+    )
+    return f"Slide by slide leaves {slide_by_slide:.0f} unfinished decks in 100, outlines leave {outline:.0f}"
+
+
+def say(result: Result) -> str:
+    """Say what the figure shows, in one sentence."""
+    params, found = result.params, result.estimates
+    clauses = [
+        f"{_way(arm, params)}: {found[Key(arm, 'conflicts')].value:.3f} first tries in conflict, "
+        f"{100 * found[Key(arm, UNFINISHED)].value:.1f}% of decks unfinished when the agent stops at the "
+        f"first, {_duration(found[Key(arm, 'seconds until done')].value)} until done when it retries"
+        for arm in ways(params.slides)
+    ]
+    setting = f"Slides in the deck: {params.slides}; a save every {params.save_every_s:g} s"
+    if params.write_slide_s:
+        setting += f", {params.write_slide_s:g} s to write a slide"
+    return f"{setting}. {'; '.join(clauses)}."
+
+
+def draw_conflicts(ax: "Axes", result: Result) -> None:
+    """Draw the conflicts per deck of both ways, beside the published ones."""
+    found, exact = result.estimates, expected(result.params)
+    printed = {figure.key: figure.number for figure in published(NAME)}
+    for y, arm in enumerate(ways(result.params.slides)):
+        key = Key(arm, "conflicts")
+        end = stacked_bar(ax, y, [(Outcome.LOUD, found[key].value)])
+        whisker(ax, *found[key].interval(), y)
+        expected_tick(ax, exact[key].value, y)
+        if result.params == Params():
+            published_point(ax, printed[key], y + 0.42)
+        size = found[Key(arm, "request bytes")].value
+        ax.text(end + 0.03, y, f"{found[key].value:.3f}, in {size:,.0f} B of requests", va="center")
+    ax.set_yticks(range(2), [_way(arm, result.params) for arm in ways(result.params.slides)])
+    most = max(exact[Key(arm, "conflicts")].value for arm in ways(result.params.slides))
+    ax.set(xlim=(0, 1.7 * most), ylim=(1.7, -0.6), xlabel="conflicts per deck")
+    few, many = (found[Key(arm, "conflicts")].value for arm in ways(result.params.slides))
+    headline(
+        ax, f"Slide by slide meets {many / few:.0f} times the conflicts", left=0.13, bottom=0.36, top=0.15
+    )
+    marks = ("expected", "published") if result.params == Params() else ("expected",)
+    outcome_legend(ax, {Outcome.LOUD: "a conflict with a save of the person"}, marks=marks)
+
+
+def say_conflicts(result: Result) -> str:
+    """Say what the bars show, in one sentence."""
+    clauses = (
+        f"{_way(arm, result.params)}, {result.estimates[Key(arm, 'conflicts')].value:.3f} in "
+        f"{result.estimates[Key(arm, 'request bytes')].value:,.0f} bytes of requests"
+        for arm in ways(result.params.slides)
+    )
+    return f"Conflicts per deck: {'; '.join(clauses)}."
+
+
+def draw_time(ax: "Axes", result: Result) -> None:
+    """Draw the expected time until done against the time to write a slide, both ways."""
+    for arm, line in zip(ways(result.params.slides), ("-", "--"), strict=True):
+        seconds = _seconds(result.params, arm)
+        ax.plot(WRITING_S, seconds, line, color=INK, linewidth=2)
+        ax.text(WRITING_S[-1] + 0.1, seconds[-1], _way(arm, result.params), va="center")
+    ax.set(
+        xlim=(0, 7.4), xlabel="seconds that the agent takes to write one slide", ylabel="seconds until done"
+    )
+    ax.set_ylim(bottom=0)
+    ax.grid(visible=True, axis="both")
+    headline(ax, _turn(result), left=0.1, bottom=0.16)
+
+
+def _seconds(params: Params, arm: str) -> np.ndarray:
+    gaps = params.gap_s + WRITING_S[:, None] * np.array(ways(params.slides)[arm])
+    return (gaps * np.exp(gaps / params.save_every_s)).sum(axis=1)
+
+
+def _turn(result: Result) -> str:
+    outline, slide_by_slide = (_seconds(result.params, arm) for arm in ways(result.params.slides))
+    slower = WRITING_S[outline > slide_by_slide]
+    if not slower.size:
+        return "The outline is done first at every writing speed shown"
+    return f"From {slower[0]:.1f} s a slide on, the big call's retries take longer"
+
+
+def say_time(result: Result) -> str:
+    """Say what the lines show, in one sentence."""
+    ends = "; ".join(
+        f"{_way(arm, result.params)}, {_duration(_seconds(result.params, arm)[0])} at 0 s a slide and "
+        f"{_duration(_seconds(result.params, arm)[-1])} at {WRITING_S[-1]:g} s"
+        for arm in ways(result.params.slides)
+    )
+    return f"{_turn(result)}. Time until done when every conflict costs a new read and a new call: {ends}."
+
+
+def ledger_row() -> LedgerRow:
+    """Return this chapter's row: an agent that stops at its first conflict, with and without outline."""
+    exact = expected(Params())
+    kept, without = (100 * exact[Key(arm, UNFINISHED)].value for arm in ways(Params.slides))
+    return LedgerRow(
+        chapter=CHAPTER,
+        phrase="An optional outline fills a Slides tab",
+        wrong="an unfinished deck, left at a conflict; a session builds one",
+        without_per_100=without,
+        with_per_100=kept,
+        cost="a retry writes the whole outline again; more than 20 slides take a second call",
+    )
