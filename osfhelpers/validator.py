@@ -15,6 +15,7 @@ from osfhelpers.refusals import Problem
 from osfhelpers.snapshot import tool
 
 LONGEST_MESSAGE = 160
+Problems = Iterator[Problem]
 
 
 def json_equal(a: Any, b: Any) -> bool:
@@ -32,19 +33,19 @@ def json_equal(a: Any, b: Any) -> bool:
 # A keyword says nothing about instances of another type, as the specification asks.
 
 
-def _required(names: list, instance: Any, schema: dict) -> Iterator[Problem]:
+def _required(names: list, instance: Any, schema: dict) -> Problems:
     if isinstance(instance, dict):
         yield from (Problem("", f"missing {name}") for name in names if name not in instance)
 
 
-def _properties(properties: dict, instance: Any, schema: dict) -> Iterator[Problem]:
+def _properties(properties: dict, instance: Any, schema: dict) -> Problems:
     if isinstance(instance, dict):
         for name, part in properties.items():
             if name in instance:
                 yield from _at(name, _problems(part, instance[name]))
 
 
-def _additional_properties(allowed: Any, instance: Any, schema: dict) -> Iterator[Problem]:
+def _additional_properties(allowed: Any, instance: Any, schema: dict) -> Problems:
     if isinstance(instance, dict):
         known = schema.get("properties", {})
         for name in (name for name in instance if name not in known):
@@ -54,28 +55,28 @@ def _additional_properties(allowed: Any, instance: Any, schema: dict) -> Iterato
                 yield from _at(name, _problems(allowed, instance[name]))
 
 
-def _items(part: Any, instance: Any, schema: dict) -> Iterator[Problem]:
+def _items(part: Any, instance: Any, schema: dict) -> Problems:
     if isinstance(instance, list):
         for index, item in enumerate(instance):
             yield from _at(f"[{index}]", _problems(part, item))
 
 
-def _min_items(least: float, instance: Any, schema: dict) -> Iterator[Problem]:
+def _min_items(least: float, instance: Any, schema: dict) -> Problems:
     if isinstance(instance, list) and len(instance) < least:
         yield Problem("", f"minItems {least}")
 
 
-def _max_items(most: float, instance: Any, schema: dict) -> Iterator[Problem]:
+def _max_items(most: float, instance: Any, schema: dict) -> Problems:
     if isinstance(instance, list) and len(instance) > most:
         yield Problem("", f"maxItems {most}")
 
 
-def _enum(values: list, instance: Any, schema: dict) -> Iterator[Problem]:
+def _enum(values: list, instance: Any, schema: dict) -> Problems:
     if not any(json_equal(value, instance) for value in values):
         yield Problem("", "not in enum")
 
 
-KEYWORDS: dict[str, Callable[[Any, Any, dict], Iterator[Problem]]] = {
+KEYWORDS: dict[str, Callable[[Any, Any, dict], Problems]] = {
     "required": _required,
     "properties": _properties,
     "additionalProperties": _additional_properties,
@@ -86,7 +87,7 @@ KEYWORDS: dict[str, Callable[[Any, Any, dict], Iterator[Problem]]] = {
 }
 
 
-def _problems(schema: Any, instance: Any) -> Iterator[Problem]:
+def _problems(schema: Any, instance: Any) -> Problems:
     if schema is False:
         yield Problem("", "not allowed")
     elif schema is not True:
@@ -95,7 +96,7 @@ def _problems(schema: Any, instance: Any) -> Iterator[Problem]:
                 yield from check(schema[keyword], instance, schema)
 
 
-def _at(place: str, problems: Iterator[Problem]) -> Iterator[Problem]:
+def _at(place: str, problems: Problems) -> Problems:
     for problem in problems:
         inside = problem.place if problem.place.startswith("[") else f".{problem.place}"
         yield Problem(place + inside if problem.place else place, problem.what)

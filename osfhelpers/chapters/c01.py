@@ -16,8 +16,8 @@ WHOLE = frozenset(KEYWORDS)
 GUESS = Guess(
     number="01",
     question=(
-        f"Somebody wrote down {len(calls())} mistaken calls, eight for each of the eleven tools, without "
-        "looking at the schemas. How many of them do the full schemas let through?"
+        f"Somebody wrote down {len(calls())} mistaken calls, eight for each of the eleven tools, "
+        "before any schema judged them. How many of them do the full schemas let through?"
     ),
     options=(0, 5, 11, 21, 44),
     unit="mistakes",
