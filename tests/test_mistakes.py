@@ -1,0 +1,55 @@
+"""The list of mistakes: eight habits on each of eleven tools, and right calls beside them."""
+
+from collections import Counter
+
+from osfhelpers.chapters.c01 import GUESS
+from osfhelpers.check import check_call
+from osfhelpers.data import load
+from osfhelpers.mistakes import KEYWORDS, LIST, by_habit, calls, loopholes, refused
+from osfhelpers.snapshot import tool, tools
+from osfhelpers.validator import small_verdict
+
+
+def test_every_habit_is_tried_once_on_every_tool():
+    assert len(calls()) >= 60
+    assert Counter((call.tool, call.kind) for call in calls()) == Counter(
+        (name, habit) for name in tools() for habit in load(LIST)["habits"]
+    )
+
+
+def test_every_right_call_passes_the_schema_and_the_rules():
+    assert [call.tool for call in calls("right_calls")] == list(tools())
+    assert all(check_call(call.tool, call.arguments).passes for call in calls("right_calls"))
+
+
+def test_no_mistake_is_a_right_call_or_stands_twice():
+    seen = [(call.tool, call.arguments) for call in (*calls(), *calls("right_calls"))]
+    assert all(call not in seen[:number] for number, call in enumerate(seen))
+
+
+def test_the_small_validator_is_the_full_one_with_its_keywords():
+    through = Counter(
+        call.kind
+        for call in calls()
+        if not small_verdict(tool(call.tool).input_schema, call.arguments).problems
+    )
+    assert {habit.habit: habit.small_lets_through for habit in by_habit()} == {
+        habit.habit: through[habit.habit] for habit in by_habit()
+    }
+
+
+def test_the_loopholes_are_the_mistakes_that_the_whole_schema_accepts():
+    verdicts = zip(calls(), refused(frozenset(KEYWORDS)), strict=True)
+    assert [(hole.tool, hole.mistake) for hole in loopholes()] == [
+        (call.tool, call.mistake) for call, no in verdicts if not no
+    ]
+    ruled = [hole for hole in loopholes() if hole.server_rule]
+    assert [(hole.tool, hole.server_rule) for hole in ruled] == [
+        ("edit_note_tab", "$.title: slide_add needs it")
+    ]
+
+
+def test_more_than_half_of_the_loopholes_are_wrong_in_meaning_only():
+    assert by_habit()[-1].habit == "wrong meaning"
+    assert 2 * by_habit()[-1].full_lets_through > len(loopholes()) == GUESS.answer()
+    assert GUESS.answer() in GUESS.options
