@@ -64,7 +64,7 @@ class Timeline:
         ax.set_yticks(range(len(heard)), [arm.replace(", cap", ",\ncap") for arm in heard])
         ax.set(xlim=(0, 92), ylim=(len(heard) - 0.5, -0.5), xticks=range(0, 61, 10))
         ax.set_xlabel("minutes since the proposal")
-        headline(ax, _title(heard, state["review_min"]), left=0.19, bottom=0.22)
+        headline(ax, _title(heard, state["review_min"]), left=0.21, bottom=0.22)
         words = {Outcome.RIGHT: "the poll that sees it", Outcome.LOUD: "the client gives up and says so"}
         outcome_legend(ax, words)
 

@@ -255,8 +255,8 @@ def say(result: Result) -> str:
     calls, lag_s = (result.estimates[Key(OWN, measure)].value for measure in ("calls, mean", "lag mean"))
     worth_s = params.interval_s**2 / (2 * params.delay.mean_wait_s(params.budget_s))
     return (
-        f"With a median review of {params.median_min:g} min and a spread of {params.spread:g}, polling every "
-        f"{params.interval_s:g} s makes {calls:.1f} calls and hears {lag_s:.1f} s late on average, which is "
+        f"With a median review of {params.median_min:.3g} min and a spread of {params.spread:.3g}, polling "
+        f"every {params.interval_s:g} s makes {calls:.1f} calls and hears {lag_s:.1f} s late on average, which is "
         f"right if a call is worth {worth_s:.2g} s of lag. {_title(result)} as a fixed interval "
         f"({BACKOFFS[0]})."
     )
