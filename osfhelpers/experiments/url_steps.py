@@ -129,6 +129,7 @@ def say(result: Result) -> str:
     return f"{_title(result)}. Missed duplicates and false merges after each step: {rows}."
 
 
-def traps(result: Result) -> list[Pair]:
-    """Return one falsely merged pair for each step, or set of steps, that merges any."""
-    return list({pair.about: pair for pair in reversed(result.merged[list(STEPS)[-1]])}.values())[::-1]
+def traps() -> list[Pair]:
+    """Return, for each step and for several together, the first pair that is merged falsely."""
+    merged = measure(Params()).merged[list(STEPS)[-1]]
+    return [next(pair for pair in merged if pair.about == about) for about in {p.about: 0 for p in merged}]
