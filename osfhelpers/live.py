@@ -58,11 +58,11 @@ def live_widget(explorer: Explorer) -> Any:
 def _knob(slider: Slider, start: Any) -> Any:
     import ipywidgets as widgets
 
-    kind = widgets.Dropdown if slider.in_words else widgets.SelectionSlider
-    return kind(
+    # A slider for names as well: JupyterLab takes the arrow keys away from a drop-down list.
+    return widgets.SelectionSlider(
         options=[(slider.show(value), value) for value in slider.values],
         value=start,
         description=slider.label,
         style={"description_width": "12em"},
-        layout=widgets.Layout(width="38em", max_width="100%"),
+        layout=widgets.Layout(width="52em" if slider.in_words else "38em", max_width="100%"),
     )

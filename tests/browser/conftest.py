@@ -15,16 +15,23 @@ import time
 import urllib.request
 from pathlib import Path
 
+import nbformat
 import pytest
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SITE = ROOT / ".site" / "html"
 SHOTS = ROOT / "screenshots"
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 @pytest.fixture(scope="session")
@@ -143,17 +150,22 @@ def lab(tmp_path_factory):
 
 @pytest.fixture
 def lab_page(chromium, lab):
-    """Return a function that opens a fresh copy of a notebook in JupyterLab, kernel idle."""
+    """Return a function that opens a copy of a notebook without outputs in JupyterLab, kernel idle."""
     contexts = []
 
     def open_notebook(path: Path):
         copy = lab.notebooks / f"{len(list(lab.notebooks.iterdir()))}_{path.name}"
-        shutil.copy(path, copy)
+        content = nbformat.read(path, as_version=4)
+        code = [cell for cell in content.cells if cell.cell_type == "code"]
+        for cell in code:
+            cell.outputs, cell.execution_count = [], None
+        nbformat.write(content, copy)
         context = chromium.new_context(viewport={"width": 1280, "height": 1000})
         contexts.append(context)
         watched = Watched(context)
         watched.page.goto(f"{lab.url}/lab/workspaces/{copy.stem}/tree/{copy.name}")
         watched.page.get_by_text("Python 3 (ipykernel) | Idle").wait_for(timeout=60_000)
+        watched.page.code_cells = len(code)
         return watched
 
     yield open_notebook
