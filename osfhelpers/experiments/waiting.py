@@ -256,8 +256,8 @@ def say(result: Result) -> str:
     worth_s = params.interval_s**2 / (2 * params.delay.mean_wait_s(params.budget_s))
     return (
         f"With a median review of {params.median_min:.3g} min and a spread of {params.spread:.3g}, polling "
-        f"every {params.interval_s:g} s makes {calls:.1f} calls and hears {lag_s:.1f} s late on average, which is "
-        f"right if a call is worth {worth_s:.2g} s of lag. {_title(result)} as a fixed interval "
+        f"every {params.interval_s:g} s makes {calls:.1f} calls and hears {lag_s:.1f} s late on average, "
+        f"which is right if a call is worth {worth_s:.2g} s of lag. {_title(result)} as a fixed interval "
         f"({BACKOFFS[0]})."
     )
 

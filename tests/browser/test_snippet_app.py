@@ -1,19 +1,13 @@
 """The stand-up timer of chapter 08 is an app: a compiler accepts it, and a browser runs it."""
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 ROOT = Path(__file__).parents[2]
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync"
-).split()
 PAGE = """<!doctype html><meta charset="utf-8"><title>Stand-up</title>
 <link rel="stylesheet" href="out/main.css"><div id="root"></div><script src="out/main.js"></script>"""
 
@@ -21,8 +15,7 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>Stand-up</title>
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
     """A folder with the app, a main.tsx that mounts it, and what npm installs for both."""
-    if shutil.which("npm") is None:
-        pytest.skip("npm is not installed")
+    assert shutil.which("npm"), "no npm found; install Node.js"
     folder = tmp_path_factory.mktemp("snippet") / "app"
     ignored = shutil.ignore_patterns("node_modules", "package-lock.json")
     shutil.copytree(ROOT / "tests" / "snippet_app", folder, ignore=ignored)
@@ -50,30 +43,28 @@ def test_the_compiler_would_have_refused_a_mistake(project):
     assert b"wrong.tsx" in done.stdout
 
 
-def test_the_app_renders_in_chromium_and_its_clock_runs_while_it_is_started(project):
+def test_the_app_renders_in_chromium_and_its_clock_runs_while_it_is_started(project, chromium):
     bundle = ("--bundle", "--outdir=out", "--jsx=automatic", "--log-level=warning")
     run(project, "npx", "esbuild", "main.tsx", *bundle, '--define:process.env.NODE_ENV="production"')
     (project / "index.html").write_text(PAGE)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page()
-        problems = []
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda message: message.type == "error" and problems.append(message.text))
-        page.clock.install()
-        page.goto((project / "index.html").as_uri())
-        clock = page.get_by_role("timer")
-        expect(clock).to_have_text("2:00")
-        page.get_by_role("button", name="Start").click()
-        page.clock.run_for(3_000)
-        expect(clock).to_have_text("1:57")
-        page.get_by_role("button", name="Pause").click()
-        page.clock.run_for(3_000)
-        expect(clock).to_have_text("1:57")
-        page.get_by_role("button", name="Next").click()
-        expect(page.get_by_text("Grace has the floor")).to_be_visible()
-        page.clock.run_for(125_000)
-        expect(clock).to_have_text("-0:05")
-        assert clock.evaluate("timer => getComputedStyle(timer).color") == "rgb(179, 64, 10)"
-        browser.close()
+    page = chromium.new_page()
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda message: message.type == "error" and problems.append(message.text))
+    page.clock.install()
+    page.goto((project / "index.html").as_uri())
+    clock = page.get_by_role("timer")
+    expect(clock).to_have_text("2:00")
+    page.get_by_role("button", name="Start").click()
+    page.clock.run_for(3_000)
+    expect(clock).to_have_text("1:57")
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(3_000)
+    expect(clock).to_have_text("1:57")
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_text("Grace has the floor")).to_be_visible()
+    page.clock.run_for(125_000)
+    expect(clock).to_have_text("-0:05")
+    assert clock.evaluate("timer => getComputedStyle(timer).color") == "rgb(179, 64, 10)"
+    page.close()
     assert problems == []
