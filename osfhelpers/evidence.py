@@ -118,7 +118,9 @@ class Quantile:
     @classmethod
     def of(cls, values: "np.ndarray", p: float) -> "Quantile":
         """Return a quantile of an array of independent values."""
-        return cls(p, values[values.argsort()])
+        ordered = values.copy()
+        ordered.sort()
+        return cls(p, ordered)
 
     @property
     def n(self) -> int:
@@ -142,7 +144,19 @@ class Quantile:
         return low, high
 
 
-Estimate = Mean | Share | Count | Quantile
+@dataclass(frozen=True)
+class Measured:
+    """A value without any chance in it, such as a size."""
+
+    value: float
+    standard_error: float = 0.0
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Return the value twice."""
+        return self.value, self.value
+
+
+Estimate = Mean | Share | Count | Quantile | Measured
 
 
 @dataclass(frozen=True)

@@ -221,5 +221,6 @@ def small_table(experiment: ModuleType, result: Any) -> str:
         cells.setdefault(key.arm, {})[key.measure] = f"{estimate.value:,.2f}{known}"
     measures = list(dict.fromkeys(key.measure for key in result.estimates))
     rows = [[arm, *(found.get(measure, "") for measure in measures)] for arm, found in cells.items()]
-    caption = "Simulated mean of a run" + (", exact value in brackets" if exact else "")
+    caption = "Measured" if hasattr(experiment, "measure") else "Simulated mean of a run"
+    caption += ", exact value in brackets" if exact else ""
     return rows_html(["arm", *measures], rows, caption) if rows else ""
