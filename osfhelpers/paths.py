@@ -22,9 +22,10 @@ SIGNS = frozenset('./\\:%~<>"|?*')
 
 @dataclass(frozen=True)
 class PathRule:
-    """One reason to refuse a path: its name, the reason in words, and the test."""
+    """One reason to refuse a path: its name, a path that breaks it, the reason, and the test."""
 
     name: str
+    example: str
     reason: str
     broken: Callable[[str], bool] = field(repr=False)
 
@@ -54,22 +55,31 @@ def _becomes_a_sign(path: str) -> bool:
 
 
 PATH_RULES = (
-    PathRule("too long", "no system takes a name of that length", _too_long),
-    PathRule("look-alike", "normalised, a character becomes a dot, a slash or the like", _becomes_a_sign),
-    PathRule("empty", "it is empty", _found(r"\A\Z")),
-    PathRule("absolute", "it starts at a root, not in the app", _found(r"\A[/\\]")),
-    PathRule("drive", "it names a drive", _found(r"\A[a-z]:")),
-    PathRule("backslash", "a backslash separates folders on Windows", _found(r"\\")),
-    PathRule("dots", "it has a . or .. segment", _any_segment(r"\.\.?")),
-    PathRule("empty segment", "it has an empty segment", _any_segment("")),
-    PathRule("escape", "a percent escape may be decoded later", _found(r"%([0-9a-f]{2}|u[0-9a-f]{4})")),
-    PathRule("colon", "a colon opens a stream of a file on Windows", _found(":")),
-    PathRule("sign", 'Windows allows none of < > " | ? *', _found(r'[<>"|?*]')),
-    PathRule("unseen", "it holds a character that nobody can see", _unseen),
-    PathRule("home", "a leading ~ stands for a home folder", _found(r"\A~")),
-    PathRule("device", "Windows opens a device by this name", _any_segment(DEVICES)),
-    PathRule("short name", "Windows may know another file by it", _any_segment(SHORT_NAME)),
-    PathRule("end", "Windows drops a dot or space at the end", _any_segment(r"[^/]*[. ]")),
+    PathRule("too long", "x" * 256, "no system takes a name of that length", _too_long),
+    PathRule(
+        "look-alike", "‥/x.ts", "normalised, a character becomes a dot, a slash or the like", _becomes_a_sign
+    ),
+    PathRule("empty", "", "it is empty", _found(r"\A\Z")),
+    PathRule("absolute", "/etc/hosts", "it starts at a root, not in the app", _found(r"\A[/\\]")),
+    PathRule("drive", "C:/x.ts", "it names a drive", _found(r"\A[a-z]:")),
+    PathRule("backslash", r"src\x.ts", "a backslash separates folders on Windows", _found(r"\\")),
+    PathRule("dots", "src/../../x.ts", "it has a . or .. segment", _any_segment(r"\.\.?")),
+    PathRule("empty segment", "src//x.ts", "it has an empty segment", _any_segment("")),
+    PathRule(
+        "escape",
+        "src/%2e%2e/x.ts",
+        "a percent escape may be decoded later",
+        _found(r"%([0-9a-f]{2}|u[0-9a-f]{4})"),
+    ),
+    PathRule("colon", "src/App.tsx:x", "a colon opens a stream of a file on Windows", _found(":")),
+    PathRule("sign", "src/a?.ts", 'Windows allows none of < > " | ? *', _found(r'[<>"|?*]')),
+    PathRule("unseen", "src/a\u200d.ts", "it holds a character that nobody can see", _unseen),
+    PathRule("home", "~/x.ts", "a leading ~ stands for a home folder", _found(r"\A~")),
+    PathRule("device", "src/nul.ts", "Windows opens a device by this name", _any_segment(DEVICES)),
+    PathRule(
+        "short name", "src/COMPON~1.TSX", "Windows may know another file by it", _any_segment(SHORT_NAME)
+    ),
+    PathRule("end", "src/App.tsx.", "Windows drops a dot or space at the end", _any_segment(r"[^/]*[. ]")),
 )
 
 

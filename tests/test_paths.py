@@ -91,7 +91,8 @@ def test_a_bad_path_is_refused_by_the_rule_that_names_its_fault(path, rule):
     assert broken_rule(path).name == rule
 
 
-def test_every_rule_has_an_example():
+def test_every_rule_is_broken_by_its_own_example_and_has_more_of_them_here():
+    assert [broken_rule(rule.example) for rule in PATH_RULES] == list(PATH_RULES)
     assert {rule.name for rule in PATH_RULES} == set(REFUSED.values())
 
 

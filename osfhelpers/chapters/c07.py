@@ -1,0 +1,230 @@
+"""Chapter 07: its guess and its exercises."""
+
+import posixpath
+import re
+from collections.abc import Callable
+from numbers import Real
+from pathlib import PurePosixPath, PureWindowsPath
+from urllib.parse import unquote
+
+from osfhelpers.calls import call
+from osfhelpers.exercises import Exercise
+from osfhelpers.experiments import room_rules
+from osfhelpers.guesses import Guess
+from osfhelpers.paths import DEVICES, broken_rule
+from osfhelpers.refusals import RuleBroken
+from osfhelpers.room import Room
+from osfhelpers.validator import argument_problems
+
+GUESS = Guess(
+    number="07",
+    question=(
+        "Eight bad proposals are sent to a Room: one without src/App.tsx, three with unsafe paths, one "
+        "whose name is too long, one whose key is too short, one with an extra field, one with a file that "
+        "is no string. How many of the eight does the published schema stop?"
+    ),
+    options=(2, 4, 6, 7, 8),
+    unit="of 8",
+    answer=lambda: room_rules.measure(room_rules.Params()).bad("schema"),
+    because="The names in a map of strings are any strings, and a path is such a name.",
+)
+
+# 07.1: predict a number.
+
+SIX = (
+    {"files": {"src/app.tsx": ""}},
+    {"idempotency_key": "1"},
+    {"files": {"src/App.tsx": None}},
+    {"files": {"src/App.tsx": "", "src/./App.tsx": ""}},
+    {"files": {}},
+    {"icon": "clock"},
+)
+PASSING = sum(not argument_problems(room_rules.TOOL, room_rules.GOOD | change) for change in SIX)
+WHY_NOT = {
+    0: "the schema looks at the values of the map, and never at its names",
+    1: "two names that mean one file are two names to a schema, and a missing name is not missed",
+    2: "an empty map is a map of strings: nothing in this schema asks for src/App.tsx",
+    4: "null is no string, and the key has fewer than 8 characters",
+    6: "the schema does state the key's length, the type of a file and which fields exist",
+}
+
+
+def judge_prediction(answer: int) -> str | None:
+    """Accept the number of the six that the published schema lets through."""
+    if isinstance(answer, bool) or not isinstance(answer, Real):
+        return f"a prediction is a number, and {answer!r} is none"
+    if answer == PASSING:
+        return None
+    return WHY_NOT.get(answer, f"{answer} is not it; ask of each whether it is about a name in the map")
+
+
+# 07.2: write the policy.
+
+PATHS = (
+    "src/App.tsx",
+    "/etc/hosts",
+    "src/../../x.ts",
+    "src\\..\\x.ts",
+    "src/%2e%2e/x.ts",
+    "‥/x.ts",
+    "C:/x.ts",
+    "src/x.ts\n",
+    "src//x.ts",
+    "src/App.tsx:x",
+    "src/x.ts.",
+    "src/nul.ts",
+    "src/größe.ts",
+    "src/components/Timer.test.tsx",
+    "public/計時-2.svg",
+    "src/console.ts",
+)
+
+
+def judge_check(safe: Callable[[str], bool]) -> str | None:
+    """Propose hidden paths to a real Room, and hold the reader's check against its answers."""
+    if not callable(safe):
+        return f"a check is a function from a path to True or False, and {safe!r} cannot be called"
+    room = Room()
+    room.open_to("agent")
+    for number, path in enumerate(PATHS):
+        arguments = room_rules.GOOD | {"files": {"src/App.tsx": "", path: ""}}
+        allowed = safe(path)
+        try:
+            call(room_rules.TOOL, arguments | {"idempotency_key": f"hidden-{number:04}"}, on=room)
+        except RuleBroken as refused:
+            if allowed:
+                return f"it sends a proposal that the Room refuses: {refused}"
+        else:
+            if not allowed:
+                return f"it refuses {path!r}, an ordinary path that the Room accepts"
+    return None
+
+
+def allow_list(path: str) -> bool:
+    """Name what may stand in a path, and the few names that may not."""
+    names = path.split("/")
+    allowed = all(re.fullmatch(r"[\w-]+(\.[\w-]+)*", name) for name in names)
+    return allowed and not any(re.fullmatch(DEVICES, name, re.IGNORECASE) for name in names)
+
+
+def _windows_parts(path: str) -> bool:
+    parts = PureWindowsPath(path)
+    return ".." not in parts.parts and not parts.anchor
+
+
+# 07.3: transfer to attachments.
+
+ATTACHMENTS = {
+    "report.pdf": "report.pdf",
+    "report%20Q3.pdf": "report Q3.pdf",
+    "minutes%2fQ3.pdf": None,
+    "..%2fkeys.txt": None,
+    "....%2f%2fkeys.txt": None,
+    "%2e%2e%5ckeys.txt": None,
+    "%252e%252e%252fkeys.txt": None,
+    "gr%C3%B6%C3%9Fe.txt": "größe.txt",
+}
+
+
+def judge_attachment(stored_name: Callable[[str], str | None]) -> str | None:
+    """Store attachments whose names come percent-encoded, under the names the reader returns."""
+    for raw, right in ATTACHMENTS.items():
+        name = stored_name(raw)
+        if name == right:
+            continue
+        if right is None:
+            return f"{raw!r} is stored as {name!r}: it should be refused, not repaired or decoded later"
+        if name is None:
+            return f"{raw!r} is refused, and it is an ordinary name"
+        return f"{raw!r} is stored as {name!r}, and {right!r} is the name that was meant and checked"
+    return None
+
+
+def decoded_once(raw: str) -> str | None:
+    """Decode first, check the result, and return the very string that was checked."""
+    name = unquote(raw)
+    return None if "/" in name or broken_rule(name) else name
+
+
+def _checked_then_decoded(raw: str) -> str | None:
+    return None if ".." in raw or "/" in raw else unquote(raw)
+
+
+EXERCISES = (
+    Exercise(
+        number="07.1",
+        title="Predict",
+        task=(
+            "You can decide what a schema leaves to you. Six proposals differ from a good one like this: its "
+            "only file is <code>src/app.tsx</code>; its key is <code>1</code>; <code>src/App.tsx</code> is "
+            "null; it has <code>src/./App.tsx</code> as well; its map of files is empty; it has a field "
+            "<code>icon</code>. How many of the six pass the published schema?"
+        ),
+        hints=("Which of the six are about a value or a field, and which about a name inside the map?",),
+        worked="3: the lower-case name, the second name for one file, and the empty map.",
+        answer=3,
+        judge=judge_prediction,
+        misconceptions={
+            "a schema that says map of strings checks the files": 0,
+            "an empty map is refused": 2,
+            "null counts as a string": 4,
+        },
+    ),
+    Exercise(
+        number="07.2",
+        title="Write the check",
+        task=(
+            "You can write the check that a client makes before it sends a proposal. Complete "
+            "<code>safe(path)</code>. It is asked about hidden paths, and each is then proposed to a real "
+            "Room: what you let through must be accepted, and you must not refuse what the Room accepts. "
+            "<code>DEVICES</code> is a pattern for the device names of Windows; match it without regard to "
+            "case."
+        ),
+        hints=(
+            "A list of what is forbidden is never complete. Say what a name may consist of.",
+            r"re.fullmatch(r'[\w-]+(\.[\w-]+)*', name) takes letters of any script.",
+        ),
+        worked=(
+            "def safe(path):\n"
+            '    names = path.split("/")\n'
+            r'    allowed = all(re.fullmatch(r"[\w-]+(\.[\w-]+)*", name) for name in names)'
+            "\n    return allowed and not any(re.fullmatch(DEVICES, name, re.I) for name in names)"
+        ),
+        answer=allow_list,
+        judge=judge_check,
+        misconceptions={
+            "no dots, no trouble": lambda path: ".." not in path,
+            "only absolute paths leave the folder": lambda path: not path.startswith("/"),
+            "normpath makes it safe": lambda path: not posixpath.normpath(path).startswith(("..", "/")),
+            "the parts of a Windows path": _windows_parts,
+            "letters and digits only, no devices in mind": lambda path: all(
+                re.fullmatch(r"[\w-]+(\.[\w-]+)*", name) for name in path.split("/")
+            ),
+            "ASCII is enough": lambda path: allow_list(path) and path.isascii(),
+        },
+    ),
+    Exercise(
+        number="07.3",
+        title="Take it to attachments",
+        task=(
+            "You can do the same for a tool that is not osFoundry's. A ticket tool stores attachments in one "
+            "folder, and their names arrive percent-encoded, once. Write <code>stored_name(raw)</code>: it "
+            "returns the name to store the file under, or None to refuse it. "
+            "<code>broken_rule(path)</code> returns the rule that a path breaks, or None."
+        ),
+        hints=("Decode, then check, then return exactly what you checked.",),
+        worked=(
+            "def stored_name(raw):\n"
+            "    name = unquote(raw)\n"
+            '    return None if "/" in name or broken_rule(name) else name'
+        ),
+        answer=decoded_once,
+        judge=judge_attachment,
+        misconceptions={
+            "check, then decode": _checked_then_decoded,
+            "remove what is bad": lambda raw: unquote(raw).replace("../", ""),
+            "keep the last part": lambda raw: PurePosixPath(unquote(raw)).name,
+            "check the decoded name, store the raw one": lambda raw: decoded_once(raw) and raw,
+        },
+    ),
+)

@@ -1,0 +1,203 @@
+"""Which bad proposals does the schema stop, and which need a rule that it does not state?
+
+Nine proposals, one of them good, meet the input schema, then the server rules, then the
+owner's card. Nothing is random here, so nothing is expected: the nine are judged, not drawn.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from osfhelpers.calls import call
+from osfhelpers.damage import LedgerRow
+from osfhelpers.evidence import Key
+from osfhelpers.figures import FAINT, Outcome, headline, outcome_legend
+from osfhelpers.naive_checks import pattern
+from osfhelpers.parameters import ParameterError, Slider
+from osfhelpers.paths import PATH_RULES
+from osfhelpers.refusals import InvalidArguments, RuleBroken
+from osfhelpers.room import Room
+from osfhelpers.rules import (
+    ENTRY_POINT,
+    entry_point_is_there,
+    every_path_is_safe,
+    no_two_paths_collide,
+)
+from osfhelpers.snapshot import tool
+from osfhelpers.validator import full_problems
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAME = "room_rules"
+CHAPTER = "07"
+HEIGHT_PX = 470
+TOOL = "propose_room_snippet_app"
+
+FILES = {ENTRY_POINT: "export default () => <Timer />;", "src/styles.css": "main { margin: 1rem; }"}
+GOOD = {"room_id": "team-room", "name": "Stand-up timer", "files": FILES, "idempotency_key": "timer-0001"}
+PAYLOADS: dict[str, dict[str, Any]] = {
+    "ok": GOOD,
+    "no src/App.tsx": GOOD | {"files": {"src/styles.css": ""}},
+    "absolute path /etc/hosts": GOOD | {"files": {**FILES, "/etc/hosts": ""}},
+    "dot-dot path src/../../x.ts": GOOD | {"files": {**FILES, "src/../../x.ts": ""}},
+    "backslash path src\\x.ts": GOOD | {"files": {**FILES, "src\\x.ts": ""}},
+    "name of 201 characters": GOOD | {"name": "n" * 201},
+    "key of 7 characters": GOOD | {"idempotency_key": "abcdefg"},
+    "extra field visibility": GOOD | {"visibility": "public"},
+    "file content that is no string": GOOD | {"files": {**FILES, "src/a.json": {"a": 1}}},
+}
+SCHEMAS = ("struck out", "as published", "with required and a pattern")
+RULES = {
+    "none": (),
+    "entry point": (entry_point_is_there,),
+    "paths": (every_path_is_safe, no_two_paths_collide),
+    "entry point and paths": (entry_point_is_there, every_path_is_safe, no_two_paths_collide),
+}
+STOPS = ("sent", "schema", "server rule", "owner")
+
+
+@dataclass(frozen=True)
+class Params:
+    """Which schema and which server rules stand before the owner's card.
+
+    Args:
+        schema: "with required and a pattern" is as strict as JSON Schema lets it be.
+    """
+
+    schema: str = "as published"
+    rules: str = "entry point and paths"
+
+    def __post_init__(self) -> None:
+        for name, known in (("schema", SCHEMAS), ("rules", tuple(RULES))):
+            if getattr(self, name) not in known:
+                raise ParameterError(
+                    f"{name} must be one of {', '.join(known)}, but it is {getattr(self, name)!r}"
+                )
+
+
+SLIDERS = (
+    Slider("schema", "input schema", SCHEMAS),
+    Slider("rules", "server rules", tuple(RULES)),
+)
+
+
+def schema(which: str) -> dict[str, Any]:
+    """Return one of the three schemas of a proposal's arguments."""
+    found = tool(TOOL).input_schema
+    if which == "struck out":
+        return {}
+    if which == "with required and a pattern":
+        found["properties"]["files"] |= {"required": [ENTRY_POINT], "propertyNames": {"pattern": pattern()}}
+    return found
+
+
+@dataclass(frozen=True)
+class Result:
+    """Where each proposal was stopped: "schema", "server rule", or nowhere (an empty text)."""
+
+    params: Params
+    caught_by: dict[str, str]
+
+    @property
+    def estimates(self) -> dict[Key, Any]:
+        """Nothing: nine proposals that were written down are no sample."""
+        return {}
+
+    def bad(self, stop: str) -> int:
+        """How many bad proposals were stopped here."""
+        return sum(caught == stop for name, caught in self.caught_by.items() if name != "ok")
+
+
+def measure(params: Params) -> Result:
+    """Send the nine proposals through the chosen judges."""
+
+    def caught_by(arguments: dict[str, Any]) -> str:
+        if full_problems(schema(params.schema), arguments):
+            return "schema"
+        if any(problem for rule in RULES[params.rules] for problem in rule(arguments)):
+            return "server rule"
+        return ""
+
+    return Result(params, {name: caught_by(arguments) for name, arguments in PAYLOADS.items()})
+
+
+def replay() -> dict[Key, str]:
+    """Propose the nine to a real Room, and return the verdicts in the words of the article."""
+    room = Room()
+    room.open_to("agent")
+    found = {}
+    for name, arguments in PAYLOADS.items():
+        try:
+            call(TOOL, arguments, on=room)
+        except (InvalidArguments, RuleBroken) as refused:
+            found[Key(name, "verdict")] = "reject"
+            schema_said = isinstance(refused, InvalidArguments)
+            found[Key(name, "caught by")] = "schema" if schema_said else "server rule"
+        else:
+            found[Key(name, "verdict")] = "pass"
+    return found
+
+
+expected = None
+
+
+def draw(ax: "Axes", result: Result) -> None:
+    """Draw how far each proposal gets: to the schema, to the server rules, or to the owner."""
+    for y, (name, caught) in enumerate(result.caught_by.items()):
+        outcome = Outcome.LOUD if caught else Outcome.RIGHT if name == "ok" else Outcome.SILENT
+        x = STOPS.index(caught) if caught else len(STOPS) - 1
+        look = outcome.value
+        ax.plot([0, x], [y, y], color=look.colour, linewidth=2.5)
+        ax.plot(x, y, marker=look.marker, markersize=12, color=look.colour, clip_on=False)
+    for x in range(1, len(STOPS)):
+        ax.axvline(x, color=FAINT, linewidth=1, linestyle=(0, (2, 3)), zorder=0)
+    ax.set_yticks(range(len(PAYLOADS)), list(PAYLOADS))
+    ax.set_xticks(range(len(STOPS)), STOPS)
+    ax.xaxis.tick_top()
+    ax.tick_params(top=False, labelsize=11)
+    ax.grid(visible=False)
+    ax.spines["bottom"].set_visible(False)
+    ax.set(xlim=(0, len(STOPS) - 0.75), ylim=(len(PAYLOADS) - 0.5, -0.6))
+    headline(ax, _title(result), left=0.34, bottom=0.1, top=0.17)
+    words = {
+        Outcome.RIGHT: "good, on the owner's card",
+        Outcome.LOUD: "refused, told why",
+        Outcome.SILENT: "bad, on the card",
+    }
+    outcome_legend(ax, words)
+
+
+def _title(result: Result) -> str:
+    bad = len(PAYLOADS) - 1
+    stopped, passed = result.bad("schema"), result.bad("")
+    if passed:
+        return f"{passed} of {bad} bad proposals reach the owner as if they were good"
+    if stopped == bad:
+        return f"A schema can stop all {bad} of these, and not every bad proposal"
+    return (
+        f"The schema stops {stopped} of {bad} bad proposals; {result.bad('server rule')} need a server rule"
+    )
+
+
+def say(result: Result) -> str:
+    """Say what the figure shows, in one sentence."""
+    params, bad = result.params, len(PAYLOADS) - 1
+    return (
+        f"With the schema {params.schema} and the server rules: {params.rules}, of {bad} bad proposals "
+        f"the schema stops {result.bad('schema')}, a server rule {result.bad('server rule')}, "
+        f"and {result.bad('')} reach the owner's card."
+    )
+
+
+def ledger_row() -> LedgerRow:
+    """Return this chapter's row: bad proposals that pass, by the schema alone and with the rules."""
+    bad = len(PAYLOADS) - 1
+    without, kept = (100 * measure(Params(rules=rules)).bad("") / bad for rules in ("none", Params.rules))
+    return LedgerRow(
+        chapter=CHAPTER,
+        phrase="files: a map of strings (and the rules that no schema states)",
+        wrong="a bad proposal reaches the owner; a session sends one of the eight published ones",
+        without_per_100=without,
+        with_per_100=kept,
+        cost=f"{len(PATH_RULES)} small rules of a path, one for two paths, one for the entry point",
+    )
