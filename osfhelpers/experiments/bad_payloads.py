@@ -82,7 +82,7 @@ class Params:
 
 SLIDERS = (
     Slider("removed", "strike out", (NOTHING, *KEYWORDS)),
-    Slider("also_removed", "and also", (NOTHING, *KEYWORDS)),
+    Slider("also_removed", "and also", (NOTHING, CLOSED, "required", "type", "enum")),
 )
 
 
