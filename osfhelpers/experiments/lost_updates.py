@@ -1,0 +1,255 @@
+"""Two writers, one Note: what does the version check prevent?
+
+An agent reads, thinks and writes, while others save in the same Note at random moments. What
+they save in the agent's gap is lost if the agent overwrites it. This chapter goes beyond the
+articles, so nothing is published or replayed. The default gap and save rate are those of the
+articles' deck model. No reply is lost here; that is chapter 04.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from osfhelpers.damage import LedgerRow
+from osfhelpers.evidence import Expectation, Key, Mean, Share
+from osfhelpers.figures import (
+    FAINT,
+    INK,
+    Outcome,
+    expected_tick,
+    headline,
+    outcome_legend,
+    stacked_bar,
+    whisker,
+)
+from osfhelpers.parameters import ParameterError, Slider, number, probability, whole_number
+from osfhelpers.races import ARMS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAME = "lost_updates"
+CHAPTER = "03"
+HEIGHT_PX = 410
+HEIGHT_PX_LAW = 360
+UNCHECKED, RESENT, READ_AGAIN = ARMS
+MOST_SAVES = 7
+replay = None
+
+
+@dataclass(frozen=True)
+class Params:
+    """One setting; nothing of it is published but the gap and the save rate.
+
+    Args:
+        writers: how many write to the Note, the agent included.
+        think_s: the time from the agent's read to the arrival of its write.
+        save_every_s: the mean time between two saves of one other writer, exponential.
+        same_cell: the share of those saves that change what the agent is about to overwrite.
+    """
+
+    writers: int = 2
+    think_s: float = 4
+    save_every_s: float = 60
+    same_cell: float = 1
+
+    def __post_init__(self) -> None:
+        whole_number("writers", self.writers, at_least=2)
+        number("think_s", self.think_s, above=0)
+        number("save_every_s", self.save_every_s, above=0)
+        probability("same_cell", self.same_cell)
+        if self.saves > MOST_SAVES:
+            most_s = MOST_SAVES * self.think_s / self.saves
+            raise ParameterError(
+                f"think_s must be at most {most_s:g} s with this many saves, or no write would ever get "
+                f"through, but it is {self.think_s!r}"
+            )
+
+    @property
+    def saves(self) -> float:
+        """The mean number of saves by others while the agent thinks: all that the law depends on."""
+        return (self.writers - 1) * self.think_s / self.save_every_s
+
+
+SLIDERS = (
+    Slider("writers", "writers", (2, 3, 5)),
+    Slider("think_s", "the agent thinks for", (4, 15, 30, 60), "s"),
+    Slider("save_every_s", "each other saves every", (60, 180, 600), "s"),
+)
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What the updates of one arm came to: arrays of shape (trials,)."""
+
+    lost: np.ndarray
+    conflicts: np.ndarray
+    thinks: np.ndarray
+
+
+def settle(arm: str, saved: np.ndarray, stale: np.ndarray) -> Outcomes:
+    """Return what updates come to: the whole model.
+
+    Args:
+        saved: how often others change the cell in the first gap.
+        stale: how many gaps in a row others save in, anywhere in the Note.
+    """
+    once, none = np.ones_like(stale), np.zeros_like(stale)
+    if arm == UNCHECKED:
+        return Outcomes(saved, none, once)
+    if arm == RESENT:
+        # The second send carries the current version and the value computed before the conflict.
+        return Outcomes(saved, np.minimum(stale, 1), once)
+    return Outcomes(none, stale, stale + 1)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What every simulated update came to, by arm."""
+
+    params: Params
+    trials: int
+    outcomes: dict[str, Outcomes]
+
+    @property
+    def estimates(self) -> dict[Key, Mean | Share]:
+        """The mean of an update or the share of updates, by arm and measure."""
+        found: dict[Key, Mean | Share] = {}
+        for arm, one in self.outcomes.items():
+            found |= {
+                Key(arm, "saves lost"): Mean.of(one.lost),
+                Key(arm, "updates that lose one"): Share(np.count_nonzero(one.lost), self.trials),
+                Key(arm, "first sends in conflict"): Share(np.count_nonzero(one.conflicts), self.trials),
+                Key(arm, "sends"): Mean.of(one.conflicts + 1),
+                Key(arm, "seconds until done"): Mean.of(one.thinks * self.params.think_s),
+            }
+        return found
+
+
+def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> Result:
+    """Run the model `trials` times: one draw per update decides its saves and its conflicts."""
+    from scipy.stats import poisson
+
+    whole_number("trials", trials, at_least=1)
+    draws = np.random.default_rng(rng).random(trials)
+    saved = poisson.ppf(draws, params.saves * params.same_cell).clip(min=0)
+    # 1 - u lies below p^k with probability p^k, and below p just where the first gap is not free.
+    stale = np.floor(np.log1p(-draws) / np.log1p(-math.exp(-params.saves)))
+    return Result(params, trials, {arm: settle(arm, saved, stale) for arm in ARMS})
+
+
+def expected(params: Params) -> dict[Key, Expectation]:
+    """Return the exact means.
+
+    With x = (writers - 1) think / save_every, a gap is free of saves with probability exp(-x),
+    so an update that is read and sent until it succeeds takes exp(x) sends.
+    """
+    x, here = params.saves, params.saves * params.same_cell
+    found = {}
+    for arm, (lost, conflicts, thinks) in {
+        UNCHECKED: (here, 0, 1),
+        RESENT: (here, -math.expm1(-x), 1),
+        READ_AGAIN: (0, math.expm1(x), math.exp(x)),
+    }.items():
+        found |= {
+            Key(arm, "saves lost"): Expectation(lost),
+            Key(arm, "updates that lose one"): Expectation(1 - math.exp(-lost)),
+            Key(arm, "first sends in conflict"): Expectation(-math.expm1(-x) if conflicts else 0),
+            Key(arm, "sends"): Expectation(1 + conflicts),
+            Key(arm, "seconds until done"): Expectation(thinks * params.think_s),
+        }
+    return found
+
+
+def draw(ax: "Axes", result: Result) -> None:
+    """Draw what 100 updates come to, one bar per server and client."""
+    found, exact = result.estimates, expected(result.params)
+    for y, arm in enumerate(ARMS):
+        lose = found[Key(arm, "updates that lose one")]
+        conflict = found[Key(arm, "first sends in conflict")]
+        loud = conflict if arm == READ_AGAIN else Share(0, result.trials)
+        right = Share(result.trials - lose.k - loud.k, result.trials)
+        parts = [(Outcome.RIGHT, right), (Outcome.SILENT, lose), (Outcome.LOUD, loud)]
+        stacked_bar(ax, y, [(outcome, 100 * share.value) for outcome, share in parts], height=0.4)
+        whisker(ax, *(100 * end for end in right.interval()), y)
+        wrong = "first sends in conflict" if arm == READ_AGAIN else "updates that lose one"
+        expected_tick(ax, 100 * (1 - exact[Key(arm, wrong)].value), y, half=0.25)
+        sends, seconds = found[Key(arm, "sends")].value, found[Key(arm, "seconds until done")].value
+        took = f"{seconds:.1f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+        ax.text(0, y - 0.37, f"{arm}: {sends:.2f} sends, {took} until done", va="center")
+    ax.set(xlim=(0, 100), ylim=(2.4, -0.65), yticks=(), xticks=range(0, 101, 20), xlabel="of 100 updates")
+    headline(ax, _title(result), left=0.03, bottom=0.27, top=0.11)
+    words = {
+        Outcome.RIGHT: "in at once",
+        Outcome.SILENT: "another's save is lost",
+        Outcome.LOUD: "conflict, then in",
+    }
+    outcome_legend(ax, words, marks=("expected",))
+
+
+def _title(result: Result) -> str:
+    lose = 100 * result.estimates[Key(RESENT, "updates that lose one")].value
+    return f"{lose:.0f} of 100 updates overwrite a save, unless the agent reads again"
+
+
+def say(result: Result) -> str:
+    """Say what the figure shows, in one sentence."""
+    params, found = result.params, result.estimates
+    unchecked, resent = (100 * found[Key(arm, "updates that lose one")].value for arm in (UNCHECKED, RESENT))
+    return (
+        f"{params.writers} writers, {params.think_s:g} s to think, each other one saves every "
+        f"{params.save_every_s:g} s: {unchecked:.1f}% of updates lose another's save without a version "
+        f"check, {resent:.1f}% with the check and a client that sends its old value again, and none when it "
+        f"reads and computes again, which takes {found[Key(READ_AGAIN, 'sends')].value:.2f} sends and "
+        f"{found[Key(READ_AGAIN, 'seconds until done')].value:,.1f} s."
+    )
+
+
+def draw_law(ax: "Axes", result: Result) -> None:
+    """Draw the share of first sends in conflict, and what it costs, against the saves in a gap."""
+    x = np.linspace(0, 4, 81)
+    ax.plot(x, -100 * np.expm1(-x), color=INK, linewidth=2)
+    for at in (1, 2, 3, 4):
+        y = -100 * math.expm1(-at)
+        ax.plot(at, y, marker="|", markersize=12, markeredgewidth=1.6, color=INK)
+        ax.text(at + 0.06, y - 5, f"{math.exp(at):.1f} sends", va="top")
+    share = result.estimates[Key(READ_AGAIN, "first sends in conflict")]
+    low, high = share.interval()
+    look = Outcome.LOUD.value
+    here = result.params.saves
+    ax.plot([here, here], [100 * low, 100 * high], color=INK, linewidth=1.6)
+    ax.plot(here, 100 * share.value, marker=look.marker, markersize=9, color=look.colour, zorder=5)
+    words = f"simulated at {here:.2g} saves:\n{100 * share.value:.1f}% in conflict"
+    ax.annotate(words, (here, 100 * share.value), (2, 30), arrowprops={"arrowstyle": "-", "color": FAINT})
+    ax.set(xlim=(0, 4.7), ylim=(0, 105), xticks=range(5))
+    ax.set(xlabel="saves by others while you think, on average", ylabel="first sends in conflict, %")
+    ax.grid(visible=True, axis="both")
+    one = -100 * math.expm1(-1)
+    headline(ax, f"One save per gap on average: {one:.0f} of 100 first sends conflict", left=0.1, bottom=0.16)
+
+
+def say_law(result: Result) -> str:
+    """Say what the curve shows, in one sentence."""
+    share = result.estimates[Key(READ_AGAIN, "first sends in conflict")].value
+    ends = ", ".join(f"{math.exp(at):.1f} at {at}" for at in (1, 2, 3, 4))
+    return (
+        f"The share of first sends in conflict rises with the saves by others while you think; simulated at "
+        f"{result.params.saves:.3g} saves, it is {100 * share:.1f}%. The sends until an update is in grow "
+        f"without bound: {ends} saves."
+    )
+
+
+def ledger_row() -> LedgerRow:
+    """Return this chapter's row: an update without and with the version and a client that reads again."""
+    exact = expected(Params())
+    without, kept = (100 * exact[Key(arm, "updates that lose one")].value for arm in (UNCHECKED, READ_AGAIN))
+    return LedgerRow(
+        chapter=CHAPTER,
+        phrase="Use the version from list_note_tabs",
+        wrong="another's save is overwritten; a session makes one update",
+        without_per_100=without,
+        with_per_100=kept,
+        cost="a conflict for any change in the Note; the client must read and compute again",
+    )
