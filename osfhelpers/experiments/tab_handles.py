@@ -235,11 +235,12 @@ def draw(ax: "Axes", result: Result) -> None:
 
 
 def _title(found: dict[Key, float], params: Params) -> str:
-    wrong = sorted({round(found[Key(arm_name(decks, "label"), "wrong deck")]) for decks in params.decks})
+    handle, words = ("raw type", "“slides”") if params.raw_type_shortcut else ("label", "label")
+    wrong = sorted({round(found[Key(arm_name(decks, handle), "wrong deck")]) for decks in params.decks})
     if params.edits_at_most == 0:
         return "As long as nobody edits, position, label and ID all hold"
-    often = " to ".join(map(str, wrong))
-    return f"By label, {often} of 100 writes hit another deck; by ID, none"
+    often = " to ".join(map(str, dict.fromkeys((wrong[0], wrong[-1]))))
+    return f"By {words}, {often} of 100 writes hit another deck; by ID, none"
 
 
 def _in_words(decks: int) -> str:
