@@ -213,7 +213,12 @@ def watch(history: Any) -> Explorer:
 
 
 def small_table(experiment: ModuleType, result: Any) -> str:
-    """Return the simulated means of a result, with the exact values beside them, as HTML."""
+    """Return the simulated means of a result, with the exact values beside them, as HTML.
+
+    What is measured has no table: its sentence says it all.
+    """
+    if hasattr(experiment, "measure"):
+        return ""
     exact = experiment.expected(result.params) if experiment.expected else {}
     cells: dict[str, dict[str, str]] = {}
     for key, estimate in result.estimates.items():
@@ -221,6 +226,5 @@ def small_table(experiment: ModuleType, result: Any) -> str:
         cells.setdefault(key.arm, {})[key.measure] = f"{estimate.value:,.2f}{known}"
     measures = list(dict.fromkeys(key.measure for key in result.estimates))
     rows = [[arm, *(found.get(measure, "") for measure in measures)] for arm, found in cells.items()]
-    caption = "Measured" if hasattr(experiment, "measure") else "Simulated mean of a run"
-    caption += ", exact value in brackets" if exact else ""
+    caption = "Simulated mean of a run" + (", exact value in brackets" if exact else "")
     return rows_html(["arm", *measures], rows, caption) if rows else ""
