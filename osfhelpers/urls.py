@@ -24,7 +24,7 @@ PARTS = re.compile(
 )
 AUTHORITY = re.compile(r"(?P<host>\[[^\]]*\]|[^:\[\]]+)(?::(?P<port>[0-9]*))?")
 # A host without a scheme has a dot inside; `www.foo.com:80/foo` is one, and no scheme "www.foo.com".
-BARE_HOST = re.compile(r"(?://)?[^\W_][^/?#:@]*\.[^/?#:@.][^/?#:@]*(?::[0-9]*)?(?=[/?#]|$)")
+BARE_HOST = re.compile(r"(?://)?[^\W_][^/?#:@]*\.[^/?#:@.][^/?#:@]*(?::(?P<port>[0-9]*))?(?=[/?#]|$)")
 # Parsers disagree about these, or drop them without a word.
 FORBIDDEN = re.compile(r"[\s\x00-\x20\x7f-\x9f\\\ud800-\udfff]")
 
@@ -94,10 +94,12 @@ def read(text: str) -> Url:
 
 
 def https(url: Url) -> Url:
-    """A missing scheme is read as http, and http becomes https; port 80 goes, another port stays http."""
-    if url.scheme == "https" or (url.port and url.port.lstrip("0") != "80"):
-        return url._replace(scheme=url.scheme or "http")
-    return url._replace(scheme="https", port="")
+    """A missing scheme and http become https; port 80 goes, and http on another port stays."""
+    if url.scheme != "https" and url.port.lstrip("0") == "80":
+        return url._replace(scheme="https", port="")
+    if url.scheme == "http" and url.port:
+        return url
+    return url._replace(scheme="https")
 
 
 def host_case(url: Url) -> Url:
@@ -184,15 +186,18 @@ def browser_href(text: str) -> str:
     """Return what a form compares that parses a typed link as a browser does.
 
     Raises:
-        NotAPage: a browser cannot parse it, or it carries credentials.
+        NotAPage: a browser cannot parse it, it is no web address, or it carries credentials.
     """
     text = text.strip()
-    if BARE_HOST.match(text):
-        text = "https://" + text.removeprefix("//")
+    if bare := BARE_HOST.match(text):
+        scheme = "http" if bare["port"] == "80" else "https"
+        text = f"{scheme}://{text.removeprefix('//')}"
     try:
         url = URL(text)
     except ValueError:  # a lone surrogate, which UTF-8 cannot encode, is one as well
         raise NotAPage(Why.UNPARSABLE) from None
+    if url.protocol not in ("http:", "https:"):
+        raise NotAPage(Why.NOT_WEB)
     if url.username or url.password:
         raise NotAPage(Why.CREDENTIALS)
     return url.href

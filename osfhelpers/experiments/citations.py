@@ -246,7 +246,7 @@ def draw(ax: "Axes", result: Result) -> None:
     most = result.params.sessions * result.params.turns * result.params.pages
     ax.set_yticks(range(len(rows)), [words for _, words, _ in rows])
     ax.set(
-        xlim=(0, 1.42 * most), ylim=(3.7, -0.6), xlabel=f"sources listed in {result.params.sessions} sessions"
+        xlim=(0, 1.42 * most), ylim=(3.7, -0.6), xlabel=f"sources listed or refused in {result.params.sessions} sessions"
     )
     headline(ax, _title(mean), left=0.3, bottom=0.28)
     words = {
