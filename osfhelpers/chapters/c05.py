@@ -31,7 +31,7 @@ GUESS = Guess(
     ),
     options=(0, 1, 4, 10, 18),
     unit="duplicates a session",
-    answer=_duplicates,
+    answer=lambda: round(_duplicates()),
     because="None of them comes from a resend: each turn cites pages again, and a new key is a new wish.",
 )
 
