@@ -15,9 +15,9 @@ from osfhelpers.strip_chances import endings
 from osfhelpers.strip_edits import Edit, any_edit, carry_out, decks_of, new_note
 
 
-def _wrong_by_label() -> float:
+def _wrong_by_label() -> int:
     key = Key(tab_handles.arm_name(2, "label"), "wrong deck")
-    return 10 * tab_handles.expected(tab_handles.Params())[key].value
+    return round(10 * tab_handles.expected(tab_handles.Params())[key].value)
 
 
 GUESS = Guess(
