@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from osfhelpers.big_calls import duration, seconds_until_done
 from osfhelpers.damage import LedgerRow
 from osfhelpers.decks import OUTLINE, Build, build, most_slides, ways
-from osfhelpers.evidence import Expectation, Key, Mean, Share, published
+from osfhelpers.evidence import Estimate, Expectation, Key, Mean, Measured, Share, published
 from osfhelpers.figures import (
-    INK,
     Outcome,
     expected_tick,
     headline,
@@ -39,11 +39,9 @@ NAME = "one_outline"
 CHAPTER = "06"
 HEIGHT_PX = 340
 HEIGHT_PX_CONFLICTS = 270
-HEIGHT_PX_TIME = 360
 DECKS = 2_000
 SEED = 5
 LONGEST_GAP = 7
-WRITING_S = np.linspace(0, 6, 61)
 UNFINISHED = "unfinished, if it stops"
 NOTHING = "no deck, if it stops"
 
@@ -79,6 +77,10 @@ class Params:
                 f"write would ever get through, but it is {self.save_every_s!r}"
             )
 
+    def gaps_s(self, per_call: Sequence[int]) -> np.ndarray:
+        """Return the time from the read of the version to the arrival of the write, for each call."""
+        return self.gap_s + self.write_slide_s * np.array(per_call)
+
 
 SLIDERS = (
     Slider("slides", "slides in the deck", (1, 6, 12, 20, 21, 40)),
@@ -91,13 +93,12 @@ SLIDERS = (
 class Outcomes:
     """What the decks of one way came to: arrays of shape (trials,).
 
-    `conflicts` lets a retry always succeed, as published; in `conflicts_again` and what follows
-    from it a retry can meet a conflict too. `whole` and `nothing` are for an agent that stops at
-    its first conflict; what is neither is an unfinished deck.
+    `conflicts` lets a retry always succeed, as published; for `bytes_again` and `seconds` it can
+    meet a conflict too. `whole` and `nothing` are for an agent that stops at its first conflict;
+    what is neither is an unfinished deck.
     """
 
     conflicts: np.ndarray
-    conflicts_again: np.ndarray
     bytes_again: np.ndarray
     seconds: np.ndarray
     whole: np.ndarray
@@ -115,9 +116,8 @@ def settle(params: Params, per_call: Sequence[int], met: np.ndarray) -> Outcomes
     first_try = met == 0
     return Outcomes(
         conflicts=np.count_nonzero(met, axis=1),
-        conflicts_again=met.sum(axis=1),
         bytes_again=met @ sizes,
-        seconds=(met + 1) @ gaps_s(params, per_call),
+        seconds=(met + 1) @ params.gaps_s(per_call),
         whole=first_try.all(axis=1),
         nothing=~first_try[:, 0],
     )
@@ -129,11 +129,6 @@ def undisturbed(per_call: Sequence[int]) -> Build:
     return build(per_call)
 
 
-def gaps_s(params: Params, per_call: Sequence[int]) -> np.ndarray:
-    """Return the time from the read of the version to the arrival of the write, for each call."""
-    return params.gap_s + params.write_slide_s * np.array(per_call)
-
-
 @dataclass(frozen=True)
 class Result:
     """What every simulated deck came to, by arm."""
@@ -143,17 +138,16 @@ class Result:
     outcomes: dict[str, Outcomes]
 
     @property
-    def estimates(self) -> dict[Key, Mean | Share]:
+    def estimates(self) -> dict[Key, Estimate]:
         """The mean of a deck or the share of decks, by arm and measure."""
-        found: dict[Key, Mean | Share] = {}
+        found: dict[Key, Estimate] = {}
         for arm, per_call in ways(self.params.slides).items():
             one, n = self.outcomes[arm], self.trials
             whole, nothing = int(one.whole.sum()), int(one.nothing.sum())
             found |= {
-                Key(arm, "writes"): Mean.of(np.full(n, len(per_call))),
-                Key(arm, "request bytes"): Mean.of(np.full(n, undisturbed(per_call).request_bytes)),
+                Key(arm, "writes"): Measured(len(per_call)),
+                Key(arm, "request bytes"): Measured(undisturbed(per_call).request_bytes),
                 Key(arm, "conflicts"): Mean.of(one.conflicts),
-                Key(arm, "conflicts, retries too"): Mean.of(one.conflicts_again),
                 Key(arm, "bytes sent again"): Mean.of(one.bytes_again),
                 Key(arm, "seconds until done"): Mean.of(one.seconds),
                 Key(arm, UNFINISHED): Share(n - whole - nothing, n),
@@ -169,7 +163,7 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
     outcomes = {}
     for arm, per_call in ways(params.slides).items():
         # A draw exceeds k times -ln(p) with probability p^k: its quotient counts the conflicts.
-        clear = np.exp(-gaps_s(params, per_call) / params.save_every_s)
+        clear = np.exp(-params.gaps_s(per_call) / params.save_every_s)
         met = np.floor(draws[:, : len(per_call)] / -np.log1p(-clear))
         outcomes[arm] = settle(params, per_call, met)
     return Result(params, trials, outcomes)
@@ -199,22 +193,19 @@ def expected(params: Params) -> dict[Key, Expectation]:
     """Return the exact means; `sd` is that of the mean of 2,000 decks, as published.
 
     A gap g meets a save with probability p = 1 - exp(-g/m). A call that is sent until it
-    succeeds meets exp(g/m) - 1 conflicts on average.
+    succeeds meets exp(g/m) - 1 conflicts on average, for a mean time m between saves.
     """
     found = {Key(LISTING, "calls"): Expectation(calls_to_list(), 0)}
     for arm, per_call in ways(params.slides).items():
-        gaps = gaps_s(params, per_call)
-        met = np.expm1(gaps / params.save_every_s)
+        gaps = params.gaps_s(per_call)
         clear = np.exp(-gaps / params.save_every_s)
         sizes = [send.request_bytes for send in undisturbed(per_call).sends]
+        sd = math.sqrt((1 - clear) @ clear / DECKS)
         found |= {
             Key(arm, "writes"): Expectation(len(per_call), 0),
-            Key(arm, "conflicts"): Expectation(
-                float(np.sum(1 - clear)), math.sqrt(np.sum((1 - clear) * clear) / DECKS)
-            ),
-            Key(arm, "conflicts, retries too"): Expectation(float(met.sum())),
-            Key(arm, "bytes sent again"): Expectation(float(met @ sizes)),
-            Key(arm, "seconds until done"): Expectation(float((met + 1) @ gaps)),
+            Key(arm, "conflicts"): Expectation(float((1 - clear).sum()), sd),
+            Key(arm, "bytes sent again"): Expectation(float((1 / clear - 1) @ sizes)),
+            Key(arm, "seconds until done"): Expectation(float(seconds_until_done(gaps, params.save_every_s))),
             Key(arm, UNFINISHED): Expectation(float(clear[0] - clear.prod())),
             Key(arm, NOTHING): Expectation(float(1 - clear[0])),
         }
@@ -233,7 +224,7 @@ def draw(ax: "Axes", result: Result) -> None:
         right = 1 - exact[Key(arm, UNFINISHED)].value - exact[Key(arm, NOTHING)].value
         expected_tick(ax, 100 * right, y, half=0.25)
         met, again = found[Key(arm, "conflicts")].value, found[Key(arm, "seconds until done")].value
-        words = f"{met:.2f} first tries in conflict; {_duration(again)} until done when it retries"
+        words = f"{met:.2f} first tries in conflict; {duration(again)} until done when it retries"
         ax.text(0, y - 0.36, f"{_way(arm, result.params)}: {words}", va="center")
     ax.set(xlim=(0, 100), ylim=(1.4, -0.65), yticks=(), xticks=range(0, 101, 20))
     ax.set_xlabel("of 100 decks, when the agent stops at its first conflict")
@@ -252,10 +243,6 @@ def _way(arm: str, params: Params) -> str:
     return f"{writes} {kind}{'' if writes == 1 else 's'}"
 
 
-def _duration(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:,.0f} min"
-
-
 def _title(result: Result) -> str:
     outline, slide_by_slide = (
         100 * result.estimates[Key(arm, UNFINISHED)].value for arm in ways(result.params.slides)
@@ -269,7 +256,7 @@ def say(result: Result) -> str:
     clauses = [
         f"{_way(arm, params)}: {found[Key(arm, 'conflicts')].value:.3f} first tries in conflict, "
         f"{100 * found[Key(arm, UNFINISHED)].value:.1f}% of decks unfinished when the agent stops at the "
-        f"first, {_duration(found[Key(arm, 'seconds until done')].value)} until done when it retries"
+        f"first, {duration(found[Key(arm, 'seconds until done')].value)} until done when it retries"
         for arm in ways(params.slides)
     ]
     setting = f"Slides in the deck: {params.slides}; a save every {params.save_every_s:g} s"
@@ -310,43 +297,6 @@ def say_conflicts(result: Result) -> str:
         for arm in ways(result.params.slides)
     )
     return f"Conflicts per deck: {'; '.join(clauses)}."
-
-
-def draw_time(ax: "Axes", result: Result) -> None:
-    """Draw the expected time until done against the time to write a slide, both ways."""
-    for arm, line in zip(ways(result.params.slides), ("-", "--"), strict=True):
-        seconds = _seconds(result.params, arm)
-        ax.plot(WRITING_S, seconds, line, color=INK, linewidth=2)
-        ax.text(WRITING_S[-1] + 0.1, seconds[-1], _way(arm, result.params), va="center")
-    ax.set(
-        xlim=(0, 7.4), xlabel="seconds that the agent takes to write one slide", ylabel="seconds until done"
-    )
-    ax.set_ylim(bottom=0)
-    ax.grid(visible=True, axis="both")
-    headline(ax, _turn(result), left=0.1, bottom=0.16)
-
-
-def _seconds(params: Params, arm: str) -> np.ndarray:
-    gaps = params.gap_s + WRITING_S[:, None] * np.array(ways(params.slides)[arm])
-    return (gaps * np.exp(gaps / params.save_every_s)).sum(axis=1)
-
-
-def _turn(result: Result) -> str:
-    outline, slide_by_slide = (_seconds(result.params, arm) for arm in ways(result.params.slides))
-    slower = WRITING_S[outline > slide_by_slide]
-    if not slower.size:
-        return "The outline is done first at every writing speed shown"
-    return f"From {slower[0]:.1f} s a slide on, the big call's retries take longer"
-
-
-def say_time(result: Result) -> str:
-    """Say what the lines show, in one sentence."""
-    ends = "; ".join(
-        f"{_way(arm, result.params)}, {_duration(_seconds(result.params, arm)[0])} at 0 s a slide and "
-        f"{_duration(_seconds(result.params, arm)[-1])} at {WRITING_S[-1]:g} s"
-        for arm in ways(result.params.slides)
-    )
-    return f"{_turn(result)}. Time until done when every conflict costs a new read and a new call: {ends}."
 
 
 def ledger_row() -> LedgerRow:
