@@ -24,7 +24,7 @@ class Case:
 
     second_citation: str
     key: str
-    with_other_arguments: str
+    server_on_other_arguments: str
     answer: str
     sources: str
 

@@ -78,8 +78,8 @@ class SourcesTab:
 
     def say(self, state: Mapping[str, Any]) -> str:
         """Say what the Sources tab holds by now, in one sentence."""
-        steps = [f"{citation.url}: {words}" for citation, _, words in self._rows(state)]
-        told = f": {'; '.join(steps)}" if steps else ""
+        steps = [words for _, _, words in self._rows(state)]
+        told = f": {', '.join(steps)}" if steps else ""
         return f"{state['variant']}. {self._headline(state)}{told}."
 
     def _rows(self, state: Mapping[str, Any]) -> list[tuple[Citation, Outcome | None, str]]:
@@ -87,11 +87,11 @@ class SourcesTab:
         for citation in self.variants[state["variant"]][: state["cited"]]:
             source_id = citation.delivery.result["source_id"]
             if source_id in ids:
-                rows.append((citation, None, f"{source_id}, as before"))
+                rows.append((citation, None, f"{source_id} as before"))
             elif citation.page in pages:
-                rows.append((citation, Outcome.SILENT, f"{source_id}: the page again"))
+                rows.append((citation, Outcome.SILENT, f"{source_id} the page again"))
             else:
-                rows.append((citation, Outcome.RIGHT, f"{source_id}: new"))
+                rows.append((citation, Outcome.RIGHT, f"{source_id} new"))
             pages.add(citation.page)
             ids.add(source_id)
         return rows

@@ -7,7 +7,7 @@ from osfhelpers.store import OnMismatch
 def played(citation):
     """Return what the store answered and what the Sources tab holds, by key and kind of server."""
     return {
-        (case.key, case.with_other_arguments): (case.answer, case.sources)
+        (case.key, case.server_on_other_arguments): (case.answer, case.sources)
         for case in cases()
         if case.second_citation == citation
     }

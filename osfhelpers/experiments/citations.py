@@ -113,15 +113,12 @@ class Result:
     @property
     def estimates(self) -> dict[Key, Mean]:
         """The mean of a run of `sessions` sessions, by arm and measure."""
-        run = {}
+        found, sessions = {}, self.params.sessions
         for arm, stored in self.stored.items():
-            run |= {Key(arm, "stored"): stored, Key(arm, "duplicates"): stored - self.pages}
-        run[Key(UUID, "from a resend")] = self.stored[UUID] - self.params.citations
-        run[Key(UUID, "calls")] = self.calls
-        run[Key(UUID, FORM)] = self.stored[UUID] - self.hrefs
-        found = {key: Mean.of(self.params.sessions * values) for key, values in run.items()}
-        for arm, stored in self.stored.items():
+            found[Key(arm, "stored")] = Mean.of(sessions * stored)
+            found[Key(arm, "duplicates")] = Mean.of(sessions * (stored - self.pages))
             found[Key(arm, "duplicates per session")] = Mean.of(stored - self.pages)
+        found[Key(UUID, FORM)] = Mean.of(sessions * (self.stored[UUID] - self.hrefs))
         return found
 
 
@@ -202,13 +199,11 @@ def replay() -> dict[Key, float]:
 def expected(params: Params) -> dict[Key, Expectation]:
     """Return the exact means, each with the standard deviation of one run."""
     count = Distinct(params.turns, params.pages, params.cited, params.spellings, runs=params.sessions)
-    once, p = params.sessions * params.citations, params.reply_loss
-    nothing = Expectation(0, 0)
+    once, nothing = params.sessions * params.citations, Expectation(0, 0)
     found = {
         Key(UUID, "stored"): Expectation(once, 0),
         Key(UUID, "duplicates"): count.expected({normalise: -1}, plus=once),
         Key(UUID, "from a resend"): nothing,
-        Key(UUID, "calls"): Expectation(once / (1 - p), math.sqrt(once * p) / (1 - p)),
         Key(UUID, FORM): count.expected({browser_href: -1}, plus=once),
         Key(WRITTEN, "stored"): count.expected({str: 1}),
         Key(WRITTEN, "duplicates"): count.expected({str: 1, normalise: -1}),
@@ -246,7 +241,9 @@ def draw(ax: "Axes", result: Result) -> None:
     most = result.params.sessions * result.params.turns * result.params.pages
     ax.set_yticks(range(len(rows)), [words for _, words, _ in rows])
     ax.set(
-        xlim=(0, 1.42 * most), ylim=(3.7, -0.6), xlabel=f"sources listed or refused in {result.params.sessions} sessions"
+        xlim=(0, 1.42 * most),
+        ylim=(3.7, -0.6),
+        xlabel=f"sources listed or refused in {result.params.sessions} sessions",
     )
     headline(ax, _title(mean), left=0.3, bottom=0.28)
     words = {
@@ -266,7 +263,7 @@ def _title(mean: dict[Key, float]) -> str:
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     params, mean = result.params, {key: found.value for key, found in result.estimates.items()}
-    resends = mean[Key(UUID, "calls")] - mean[Key(UUID, "stored")]
+    resends = params.sessions * (result.calls.mean() - params.citations)
     spelled = f"{params.spellings} spelling{'s' * (params.spellings > 1)}"
     return (
         f"In {params.sessions} sessions of {params.turns} turns, citing {params.cited} of {params.pages} "
@@ -275,8 +272,7 @@ def say(result: Result) -> str:
         f"({mean[Key(UUID, 'duplicates per session')]:.2f} a session), of which a form that compares "
         f"browser hrefs would catch {mean[Key(UUID, FORM)]:,.0f}; a hash of the URL as written leaves "
         f"{mean[Key(WRITTEN, 'duplicates')]:,.0f}, one of the normalised URL "
-        f"{mean[Key(NORMALISED, 'duplicates')]:,.0f}; the {resends:,.0f} resends add "
-        f"{mean[Key(UUID, 'from a resend')]:,.0f}."
+        f"{mean[Key(NORMALISED, 'duplicates')]:,.0f}; the {resends:,.0f} resends add none."
     )
 
 

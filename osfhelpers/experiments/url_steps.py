@@ -129,7 +129,17 @@ def say(result: Result) -> str:
     return f"{_title(result)}. Missed duplicates and false merges after each step: {rows}."
 
 
-def traps() -> list[Pair]:
+@dataclass(frozen=True)
+class Trap:
+    """Two pages that the steps take for one."""
+
+    step: str
+    one_page: str
+    another_page: str
+    why: str
+
+
+def traps() -> list[Trap]:
     """Return, for each step and for several together, the first pair that is merged falsely."""
-    merged = measure(Params()).merged[list(STEPS)[-1]]
-    return [next(pair for pair in merged if pair.about == about) for about in {p.about: 0 for p in merged}]
+    merged = {pair.about: pair for pair in reversed(measure(Params()).merged[list(STEPS)[-1]])}
+    return [Trap(pair.about, pair.a, pair.b, pair.why) for pair in reversed(merged.values())]

@@ -51,7 +51,7 @@ def test_a_step_that_is_switched_off_changes_nothing_in_its_own_row(off):
 
 
 def test_one_trap_of_each_kind_is_shown():
-    assert Counter(pair.about for pair in traps()) == Counter(
+    assert Counter(trap.step for trap in traps()) == Counter(
         ["https", "www", "fragment", "utm_*", "trailing slash", "several"]
     )
 
