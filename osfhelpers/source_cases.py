@@ -31,7 +31,7 @@ class Case:
 
 def cases() -> list[Case]:
     """Play every situation on a fresh Note and return what happened."""
-    better = {**FIRST, "description": "audited figures, 2026-10-30"}
+    better = {**FIRST, "description": "audited"}
     spelled = {**FIRST, "url": f"{URL}?utm_source=mail"}
     return [
         _case(words, second, name, policy, option)
