@@ -30,6 +30,8 @@ class Slider:
 
     def show(self, value: Any) -> str:
         """Return a value as a reader sees it: a share in per cent, several values in one line."""
+        if value is None:
+            return "no limit"
         if self.unit == "%":
             return f"{100 * value:.3g}%"
         if isinstance(value, tuple):

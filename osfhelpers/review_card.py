@@ -14,6 +14,15 @@ BEFORE_APPROVAL = (
 REPOSITORY = "Review repository code before approving"
 NO_BUILD = "This path does not build or deploy a bundle."
 BUTTONS = ("Approve and create", "Decline")
+# Inline, so that the card looks the same in JupyterLab, on a code host and on the site.
+CARD = (
+    "max-width: 40em; padding: 0 1em; border: 1px solid #c9c4b8; border-radius: 8px; "
+    "background: #fffdf8; color: #1b1b1b"
+)
+FILE_BOX = (
+    "max-height: 12em; overflow: auto; margin: 0; padding: 0.6em; border: 1px solid #e4e0d8; "
+    "background: white; color: #1b1b1b; text-align: left"
+)
 
 
 def review_card(app: App) -> HTML:
@@ -22,7 +31,7 @@ def review_card(app: App) -> HTML:
     lines, body = draw(app)
     buttons = "".join(f'<button type="button" disabled>{button}</button> ' for button in BUTTONS)
     html = (
-        f'<section class="osf-card" aria-label="Review card">'
+        f'<section class="osf-card" aria-label="Review card" style="{CARD}">'
         f"<p><strong>{escape(app.name)}</strong>, proposed by {escape(app.proposed_by)}</p>"
         f"{body}<p>{buttons}</p></section>"
     )
@@ -33,8 +42,8 @@ def review_card(app: App) -> HTML:
 def _snippet(app: App) -> tuple[list[str], str]:
     heading = f"Review all proposed files {len(app.code)}"
     boxes = "".join(
-        f"<figure><figcaption><code>{escape(path)}</code></figcaption>"
-        f'<pre tabindex="0" style="max-height: 12em; overflow: auto">{escape(content)}</pre></figure>'
+        f'<p style="margin: 0.8em 0 0.2em"><code>{escape(path)}</code></p>'
+        f'<pre tabindex="0" style="{FILE_BOX}">{escape(content)}</pre>'
         for path, content in app.code.items()
     )
     files = [line for path, content in app.code.items() for line in (f"--- {path}", content)]

@@ -22,11 +22,27 @@ ROW = 2.0
 
 
 @dataclass(frozen=True)
+class Words:
+    """What a write is called in a diagram: its tool, what it makes, where, and the name of the ID."""
+
+    tool: str
+    makes: str
+    where: str
+    place: str
+    result_id: str
+
+
+TABS = Words("create_note_tab", "tab", "tabs in the Note", "the Note has no new tab", "tab_id")
+CARDS = Words("propose_room_snippet_app", "card", "the owner's cards", "the owner has no card", "instance_id")
+
+
+@dataclass(frozen=True)
 class Sequences:
     """Several deliveries of the same write, each stepped through send by send."""
 
     title: str
     variants: Mapping[str, Delivery]
+    words: Words = TABS
 
     @property
     def longest(self) -> int:
@@ -54,64 +70,66 @@ class Sequences:
         done = delivery.exchanges[: state["sends"]]
         ax.set(xlim=(0, 1), ylim=(ROW * self.longest + 0.6, -1.2))
         ax.axis("off")
-        headline(ax, f"{_headline(done)}", left=0.02, bottom=0.02, top=0.11)
+        headline(ax, _headline(done, self.words), left=0.02, bottom=0.02, top=0.11)
         bottom = ROW * self.longest + 0.4
         for x, name in ((CLIENT_X, "client"), (SERVER_X, "server")):
             ax.plot([x, x], [-0.3, bottom], color=FAINT, linewidth=1)
             ax.text(x, -0.75, name, ha="center", va="center", fontweight="bold")
-        ax.text(STORE_X, -0.75, "tabs in the Note", va="center", fontweight="bold")
+        ax.text(STORE_X, -0.75, self.words.where, va="center", fontweight="bold")
         stored = 0
         for row, exchange in enumerate(done):
-            _draw_exchange(ax, ROW * row, exchange)
+            _draw_exchange(ax, ROW * row, exchange, self.words)
             if _took_effect(exchange):
                 stored += 1
                 outcome = Outcome.RIGHT if stored == 1 else Outcome.SILENT
-                tab_id = exchange.answer.result["tab_id"]
-                _badge(ax, STORE_X + 0.01, ROW * row + 0.75, tab_id, outcome)
+                made = exchange.answer.result[self.words.result_id]
+                _badge(ax, STORE_X + 0.01, ROW * row + 0.75, made, outcome)
 
     def say(self, state: Mapping[str, Any]) -> str:
         """Say what happened so far, in one sentence."""
         delivery = self.variants[state["variant"]]
         done = delivery.exchanges[: state["sends"]]
-        steps = "; ".join(f"send {n}: {_words(exchange)}" for n, exchange in enumerate(done, 1))
-        return f"{state['variant']}. {_headline(done)}{': ' + steps if steps else ''}."
+        steps = "; ".join(f"send {n}: {_words(exchange, self.words)}" for n, exchange in enumerate(done, 1))
+        return f"{state['variant']}. {_headline(done, self.words)}{': ' + steps if steps else ''}."
 
 
 def _took_effect(exchange: Exchange) -> bool:
     return isinstance(exchange.answer, Done) and not exchange.answer.replayed
 
 
-def _headline(done: Sequence[Exchange]) -> str:
-    tabs = sum(map(_took_effect, done))
+def _headline(done: Sequence[Exchange], words: Words) -> str:
+    made = sum(map(_took_effect, done))
     if not done:
-        return "Before the first send, the Note has no new tab"
+        return f"Before the first send, {words.place}"
     held = isinstance(done[-1].answer, Done) and not done[-1].reply_lost
     told = "and the client holds the last ID" if held else "and the client does not know"
-    return f"After {len(done)} {_plural(len(done), 'send')}: {tabs} {_plural(tabs, 'tab')}, {told}"
+    return f"After {len(done)} {_plural(len(done), 'send')}: {made} {_plural(made, words.makes)}, {told}"
 
 
 def _plural(count: int, noun: str) -> str:
     return noun if count == 1 else noun + "s"
 
 
-def _words(exchange: Exchange) -> str:
+def _words(exchange: Exchange, words: Words) -> str:
     if exchange.answer is None:
         return "the request is lost"
     if isinstance(exchange.answer, Conflict):
         return f"conflict, the version is {exchange.answer.current_version}"
-    what = "the first result again" if exchange.answer.replayed else "a tab is made"
+    what = "the first result again" if exchange.answer.replayed else f"a {words.makes} is made"
     return f"{what}, the reply is lost" if exchange.reply_lost else what
 
 
-def _draw_exchange(ax: "Axes", top: float, exchange: Exchange) -> None:
-    label = f"create_note_tab   key {exchange.key[:4]}   version {exchange.expected_version}"
+def _draw_exchange(ax: "Axes", top: float, exchange: Exchange, words: Words) -> None:
+    label = f"{words.tool}   key {exchange.key.rpartition('-')[2][:4]}"
+    if exchange.expected_version is not None:
+        label += f"   version {exchange.expected_version}"
     _arrow(ax, top + 0.2, CLIENT_X, SERVER_X, label, lost=exchange.answer is None, colour=INK)
     if exchange.answer is None:
         return
     if isinstance(exchange.answer, Conflict):
         label, colour = f"conflict: version is {exchange.answer.current_version}", Outcome.LOUD.value.colour
     else:
-        label = f"tab {exchange.answer.result['tab_id']}"
+        label = f"{words.makes} {exchange.answer.result[words.result_id]}"
         label = f"first result again: {label}" if exchange.answer.replayed else label
         colour = Outcome.RIGHT.value.colour
     label = f"{label}   (reply lost)" if exchange.reply_lost else label

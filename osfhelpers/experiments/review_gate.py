@@ -1,0 +1,336 @@
+"""What does the owner's gate hold back, and what do retries cost the person behind it?
+
+A client proposes `proposals` apps to one Room, each with other files. Messages get lost, and the
+client sends again, at most `retries` times. Nothing runs before the owner has reviewed it; but
+a retry under a new key is a second card with the same code.
+"""
+
+import math
+import random
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from osfhelpers.client import MAX_SENDS, Network
+from osfhelpers.damage import LedgerRow
+from osfhelpers.evidence import Expectation, Key, Mean, published
+from osfhelpers.figures import (
+    Outcome,
+    expected_tick,
+    headline,
+    histogram_of_runs,
+    outcome_legend,
+    published_point,
+    stacked_bar,
+    whisker,
+)
+from osfhelpers.keys import KeyPolicy, content_key, new_key_per_call
+from osfhelpers.parameters import Slider, probability, whole_number
+from osfhelpers.proposal_runs import propose_all
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAME = "review_gate"
+CHAPTER = "09"
+HEIGHT_PX = 370
+HEIGHT_PX_RUNS = 340
+RANDOM, CONTENT = "random per attempt", "from the content"
+POLICIES: dict[str, KeyPolicy] = {RANDOM: new_key_per_call, CONTENT: content_key}
+LAUNCHER = "in the launcher before approval"
+CHUNK = 500_000
+
+
+@dataclass(frozen=True)
+class Params:
+    """One setting; the defaults are the published one.
+
+    Args:
+        proposals: how many different apps one run proposes.
+        reply_loss, request_loss: shares of replies and of requests that get lost.
+        retries: how often the client sends one proposal again; None stands for no limit.
+    """
+
+    proposals: int = 1_000
+    reply_loss: float = 0.05
+    request_loss: float = 0.0
+    retries: int | None = None
+
+    def __post_init__(self) -> None:
+        whole_number("proposals", self.proposals, at_least=1)
+        probability("reply_loss", self.reply_loss, below_one=True)
+        probability("request_loss", self.request_loss, below_one=True)
+        if self.retries is not None:
+            whole_number("retries", self.retries, at_least=0)
+
+    @property
+    def unanswered(self) -> float:
+        """The probability that one send brings no reply."""
+        return 1 - (1 - self.reply_loss) * (1 - self.request_loss)
+
+
+SLIDERS = (
+    Slider("reply_loss", "replies lost", (0.0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5), "%"),
+    Slider("retries", "retries allowed", (0, 1, 2, 3, 5, None)),
+)
+
+
+def settle(policy: str, sends: Any, arrived: Any, seen: Any) -> tuple[Any, Any, Any]:
+    """Return the calls, the cards and the duplicates of a run: the whole model.
+
+    Args:
+        sends: how many sends the run takes.
+        arrived: how many of them reach the Room.
+        seen: how many proposals reach it at least once. All three are numbers or arrays.
+    """
+    cards = arrived if policy == RANDOM else seen
+    return sends, cards, cards - seen
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What the runs of one arm came to: arrays of shape (trials,)."""
+
+    calls: np.ndarray
+    owner_cards: np.ndarray
+    duplicates: np.ndarray
+    given_up: np.ndarray
+
+
+@dataclass(frozen=True)
+class Result:
+    """What every simulated run came to, by arm."""
+
+    params: Params
+    trials: int
+    outcomes: dict[str, Outcomes]
+
+    @property
+    def estimates(self) -> dict[Key, Mean]:
+        """The mean of a run, by arm and measure."""
+        return {
+            Key(arm, measure.replace("_", " ")): Mean.of(runs)
+            for arm, outcomes in self.outcomes.items()
+            for measure, runs in vars(outcomes).items()
+        }
+
+
+def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> Result:
+    """Run the model `trials` times, both policies on the same lost messages.
+
+    The draws depend on sizes only: one per proposal for the sends before a reply arrives, and,
+    from a stream of its own, one for how many of these the Room has not seen.
+    """
+    whole_number("trials", trials, at_least=1)
+    rng = np.random.default_rng(rng)
+    [requests] = rng.spawn(1)
+    most = MAX_SENDS if params.retries is None else params.retries + 1
+    sends, arrived, seen, given_up = np.zeros((4, trials))
+    width = min(params.proposals, CHUNK)
+    height = max(1, CHUNK // width)
+    # An exponential draw exceeds k times -ln(L) with probability L^k: its quotient is geometric.
+    per_loss = -1 / math.log(params.unanswered) if params.unanswered else 0.0
+    for top in range(0, trials, height):
+        for left in range(0, params.proposals, width):
+            shape = (min(height, trials - top), min(width, params.proposals - left))
+            failed = rng.standard_exponential(shape, dtype=np.float32)
+            np.minimum(np.floor(failed * np.float32(per_loss)), most, out=failed)
+            sent = np.minimum(failed + 1, most)
+            there = sent - _lost_requests(failed, params, requests) if params.request_loss else sent
+            here = slice(top, top + shape[0])
+            for total, part in zip(
+                (sends, arrived, seen, given_up), (sent, there, there > 0, failed == most), strict=True
+            ):
+                total[here] += part.sum(axis=1)
+    outcomes = {policy: Outcomes(*settle(policy, sends, arrived, seen), given_up) for policy in POLICIES}
+    return Result(params, trials, outcomes)
+
+
+def _lost_requests(failed: np.ndarray, params: Params, rng: np.random.Generator) -> np.ndarray:
+    from scipy.stats import binom
+
+    quantile, lost = rng.random(failed.shape), np.zeros_like(failed)
+    some = failed > 0
+    lost[some] = binom.ppf(quantile[some], failed[some], params.request_loss / params.unanswered)
+    return lost
+
+
+@cache
+def replay() -> dict[Key, int]:
+    """Repeat the published run on a real Room, draw for draw."""
+    found = {}
+    for arm, policy in POLICIES.items():
+        rng = random.Random(1)
+        network = Network(loses_reply=lambda rng=rng: rng.random() < Params.reply_loss)
+        room, settled = propose_all(policy, proposals=Params.proposals, network=network, rng=rng)
+        found[Key(arm, "calls")] = sum(map(len, settled))
+        found[Key(arm, "owner cards")] = len(room.pending)
+        found[Key(arm, "duplicates")] = len(room.pending) - len(
+            {app.code["src/App.tsx"] for app in room.pending}
+        )
+        found[Key(arm, LAUNCHER)] = len(room.launcher)
+    return found
+
+
+def expected(params: Params) -> dict[Key, Expectation]:
+    """Return the exact means, each with the standard deviation of one run.
+
+    With L the chance of no reply, w that a request arrives and at most k retries: a proposal
+    takes (1 - L^(k+1))/(1 - L) calls; w of them arrive; all are lost with q^(k+1).
+    """
+    n, L, q = params.proposals, params.unanswered, params.request_loss
+    w, sends = 1 - q, math.inf if params.retries is None else params.retries + 1
+    calls = _moments(1, L, L, sends)
+    arrived = _moments(w, w * params.reply_loss, L, sends)
+    none_arrived, unsettled = q**sends, L**sends
+    # With C cards, C - 1 are duplicates where C is not 0: its square is C² - 2C + 1 there.
+    extra = arrived[0] - (1 - none_arrived), arrived[1] - 2 * arrived[0] + (1 - none_arrived)
+
+    def of_run(mean: float, square: float) -> Expectation:
+        return Expectation(n * mean, math.sqrt(max(0.0, n * (square - mean**2))))
+
+    found = {}
+    for arm in POLICIES:
+        distinct = (1 - none_arrived, 1 - none_arrived)
+        found |= {
+            Key(arm, "calls"): of_run(*calls),
+            Key(arm, "owner cards"): of_run(*(arrived if arm == RANDOM else distinct)),
+            Key(arm, "duplicates"): of_run(*(extra if arm == RANDOM else (0, 0))),
+            Key(arm, "given up"): of_run(unsettled, unsettled),
+            Key(arm, LAUNCHER): Expectation(0, 0),
+        }
+    return found
+
+
+def _moments(each: float, and_again: float, again: float, sends: float) -> tuple[float, float]:
+    # Mean and mean square of a count that a send raises by one with probability `each` (and is then
+    # repeated with `and_again`), when a send is repeated with `again` and there are `sends` at most.
+    if math.isinf(sends):
+        mean = each / (1 - again)
+        return mean, (each + 2 * and_again * mean) / (1 - again)
+    mean = square = 0.0
+    for _ in range(int(sends)):
+        mean, square = each + again * mean, each + 2 * and_again * mean + again * square
+    return mean, square
+
+
+def draw(ax: "Axes", result: Result) -> None:
+    """Draw the owner's cards per 100 proposals, and the proposals that the client gave up."""
+    per_100 = 100 / result.params.proposals
+    mean = {key: per_100 * estimate.value for key, estimate in result.estimates.items()}
+    exact = expected(result.params)
+    for y, arm in enumerate(POLICIES):
+        cards, extra = mean[Key(arm, "owner cards")], mean[Key(arm, "duplicates")]
+        end = stacked_bar(ax, y, [(Outcome.RIGHT, cards - extra), (Outcome.SILENT, extra)], height=0.42)
+        low, high = per_100 * np.quantile(result.outcomes[arm].owner_cards, (0.025, 0.975))
+        if high > low:
+            whisker(ax, low, high, y)
+        expected_tick(ax, exact[Key(arm, "owner cards")].value * per_100, y, half=0.27)
+        ax.text(max(end, high) + 4, y, f"{cards:.1f} cards, {extra:.1f} twice", va="center")
+        given_up = mean[Key(arm, "given up")]
+        if given_up:
+            stacked_bar(ax, y + 0.36, [(Outcome.LOUD, given_up)], height=0.2)
+            ax.text(given_up + 4, y + 0.36, f"{given_up:.1f} given up", va="center")
+        if result.params == Params():
+            for figure in published(NAME):
+                if figure.key[:2] == (arm, "owner cards"):
+                    published_point(ax, figure.number * per_100, y - 0.3)
+    ax.set_yticks(range(len(POLICIES)), list(POLICIES))
+    ax.set(xlim=(0, 345), ylim=(1.65, -0.5), xlabel="per 100 proposals", xticks=range(0, 201, 50))
+    headline(ax, _title(result), left=0.26, bottom=0.34)
+    words = {
+        Outcome.RIGHT: "first card",
+        Outcome.SILENT: "the same card again",
+        Outcome.LOUD: "client never told",
+    }
+    marks = ("expected", "95% of single runs")
+    outcome_legend(ax, words, marks=(*marks, "published") if result.params == Params() else marks)
+
+
+def _title(result: Result) -> str:
+    extra = 100 * result.estimates[Key(RANDOM, "duplicates")].value / result.params.proposals
+    if extra < 0.05:
+        unsettled = 100 * result.estimates[Key(RANDOM, "given up")].value / result.params.proposals
+        end = f"the client gives up on {unsettled:.1f} in 100" if unsettled else "no reply is lost"
+        return f"Every card is there once; {end}"
+    return f"Retries under new keys give the owner {extra:.1f} extra cards per 100"
+
+
+def say(result: Result) -> str:
+    """Say what the figure shows, in one sentence."""
+    params, mean = result.params, result.estimates
+    lost = f"{100 * params.reply_loss:.3g}% of replies"
+    if params.request_loss:
+        lost += f" and {100 * params.request_loss:.3g}% of requests"
+    limit = "no limit on retries" if params.retries is None else f"a limit of {params.retries} on retries"
+    return (
+        f"With {lost} lost and {limit}, {params.proposals:,} proposals give the owner "
+        f"{mean[Key(RANDOM, 'owner cards')].value:,.1f} cards under a new key per attempt, "
+        f"{mean[Key(RANDOM, 'duplicates')].value:,.1f} of them twice, and "
+        f"{mean[Key(CONTENT, 'owner cards')].value:,.1f} under a key from the content, none twice; "
+        f"the client gives up on {mean[Key(RANDOM, 'given up')].value:,.1f} of them."
+    )
+
+
+def draw_runs(ax: "Axes", result: Result) -> None:
+    """Draw how many duplicates single runs leave, with the published run among them."""
+    runs = result.outcomes[RANDOM].duplicates
+    exact = expected(result.params)[Key(RANDOM, "duplicates")]
+    at_published = result.params == Params()
+    histogram_of_runs(
+        ax,
+        runs,
+        expected=exact.value,
+        published=(_published_duplicates(),) if at_published else (),
+        xlabel=f"duplicate cards in one run of {result.params.proposals:,} proposals",
+    )
+    low, high = np.quantile(runs, (0.025, 0.975))
+    title = f"95 runs in 100 leave {low:.0f} to {high:.0f} duplicate cards"
+    if at_published:
+        title = f"The published {_published_duplicates():.0f} lies {_z(exact):.1f} standard deviations out"
+    headline(ax, title, bottom=0.18)
+
+
+def _published_duplicates() -> float:
+    return next(f.number for f in published(NAME) if f.key == Key(RANDOM, "duplicates"))
+
+
+def _z(exact: Expectation) -> float:
+    return (_published_duplicates() - exact.value) / exact.sd
+
+
+def say_runs(result: Result) -> str:
+    """Say what the histogram shows, in one sentence."""
+    runs, exact = result.outcomes[RANDOM].duplicates, expected(result.params)[Key(RANDOM, "duplicates")]
+    low, high = np.quantile(runs, (0.025, 0.975))
+    sentence = (
+        f"Histogram of {result.trials:,} simulated runs of {result.params.proposals:,} proposals, a new key "
+        f"per attempt: {exact.value:.1f} duplicate cards are expected, and 95% of the runs leave "
+        f"{low:.0f} to {high:.0f}"
+    )
+    if result.params == Params():
+        found = _published_duplicates()
+        sentence += (
+            f"; the published run left {found:.0f}, {_z(exact):.1f} standard deviations above, "
+            f"as {np.count_nonzero(runs >= found)} of the simulated runs do or exceed"
+        )
+    return f"{sentence}."
+
+
+def ledger_row() -> LedgerRow:
+    """Return this chapter's row: proposals that run unread, without the gate and behind it."""
+    exact = expected(Params())
+    cards = {arm: 100 * exact[Key(arm, "owner cards")].value / Params.proposals for arm in POLICIES}
+    return LedgerRow(
+        chapter=CHAPTER,
+        phrase="only after its owner reviews and approves the full code",
+        wrong="code that nobody has read is in the launcher; a session proposes one app",
+        without_per_100=cards[CONTENT],
+        with_per_100=100 * replay()[Key(RANDOM, LAUNCHER)] / Params.proposals,
+        cost=(
+            f"a person reads {cards[CONTENT]:.0f} cards per 100 proposals, "
+            f"{cards[RANDOM]:.0f} where a retry carries a new key"
+        ),
+    )
