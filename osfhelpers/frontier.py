@@ -12,7 +12,7 @@ import numpy as np
 
 from osfhelpers.data import load
 from osfhelpers.figures import INK, headline
-from osfhelpers.polling import BACKOFFS, POLICIES, NextWait, Schedule, poll_times_s
+from osfhelpers.polling import BACKOFFS, POLICIES, Schedule, schedule_times_s
 from osfhelpers.review_delay import Outlook, ReviewDelay, best_interval_s
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ LAW = "square-root law"
 @cache
 def fixed_family(delay: ReviewDelay, budget_s: float) -> tuple[np.ndarray, np.ndarray]:
     """Return calls and mean lag of fixed intervals from 3 s to 10 min."""
-    outlooks = [Outlook(poll_times_s(Schedule(d), budget_s), delay) for d in np.geomspace(3, 600, 40)]
+    outlooks = [Outlook(schedule_times_s(Schedule(d), budget_s), delay) for d in np.geomspace(3, 600, 40)]
     return np.array([each.calls for each in outlooks]), np.array([each.mean_lag_s for each in outlooks])
 
 
@@ -66,8 +66,8 @@ def extra_costs(delay: ReviewDelay, budget_s: float = 3600) -> ExtraCosts:
         raise ValueError(f"no best schedules are stored for {delay} and a budget of {budget_s!r} s")
     mean_wait_s = delay.mean_wait_s(budget_s)
 
-    def percent(policy: NextWait, price_s: float) -> float:
-        outlook = Outlook(poll_times_s(policy, budget_s), delay)
+    def percent(policy: Schedule, price_s: float) -> float:
+        outlook = Outlook(schedule_times_s(policy, budget_s), delay)
         return 100 * (outlook.cost_s(price_s) / best[price_s].cost_s(price_s) - 1)
 
     law = tuple(percent(Schedule(best_interval_s(mean_wait_s, price_s)), price_s) for price_s in best)

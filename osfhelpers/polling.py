@@ -8,6 +8,7 @@ is pushed, so the client knows only what the status tool tells it when it asks.
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from osfhelpers.calls import call, validating_once_per_shape
 from osfhelpers.parameters import ParameterError, number
@@ -62,6 +63,12 @@ def poll_times_s(next_wait: NextWait, budget_s: float) -> tuple[float, ...]:
                 f"its budget of {budget_s:,} s by then"
             )
     return tuple(times)
+
+
+@cache
+def schedule_times_s(schedule: Schedule, budget_s: float) -> tuple[float, ...]:
+    """Return the same for a schedule, which always gives the same moments."""
+    return poll_times_s(schedule, budget_s)
 
 
 POLICIES = {

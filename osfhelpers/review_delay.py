@@ -41,11 +41,7 @@ class ReviewDelay:
 
     def partial_mean_s(self, moments_s: Any) -> Any:
         """Return the part of the mean that comes from the reviews done by each moment."""
-        from scipy.stats import lognorm
-
-        return self.law.mean() * lognorm(self.spread, scale=self.median_s * math.exp(self.spread**2)).cdf(
-            moments_s
-        )
+        return self.law.mean() * self.law.cdf(np.asarray(moments_s) * math.exp(-(self.spread**2)))
 
     def mean_wait_s(self, budget_s: float) -> float:
         """Return how long a client waits on average, if it stops at the budget."""
@@ -59,14 +55,14 @@ class Outlook:
         self.delay = delay
         self.times_s = np.asarray(times_s, dtype=float)
         self.gaps_s = np.diff(self.times_s, prepend=0)
-        done = delay.law.cdf(self.times_s)
-        self.first_seen = np.diff(done, prepend=0)  # how likely each poll is the one that sees it
-        self.seen, self.missed = float(done[-1]), float(delay.law.sf(self.times_s[-1]))
+        self.done = delay.law.cdf(self.times_s)
+        self.first_seen = np.diff(self.done, prepend=0)  # how likely each poll is the one that sees it
+        self.seen, self.missed = float(self.done[-1]), float(delay.law.sf(self.times_s[-1]))
 
     @property
     def calls(self) -> float:
         """The mean number of calls: poll k + 1 is made if the review outlasted poll k."""
-        return 1 + float(self.delay.law.sf(self.times_s[:-1]).sum())
+        return 1 + float((1 - self.done[:-1]).sum())
 
     @property
     def calls_sd(self) -> float:
@@ -88,8 +84,7 @@ class Outlook:
     def lag_share(self, lag_s: float) -> float:
         """Return how many of the seen reviews are heard of within `lag_s`."""
         since = self.times_s - np.minimum(lag_s, self.gaps_s)
-        done = self.delay.law.cdf
-        return float((done(self.times_s) - done(since)).sum()) / self.seen
+        return float((self.done - self.delay.law.cdf(since)).sum()) / self.seen
 
     def lag_quantile_s(self, p: float) -> float:
         """Return the lag that a share `p` of the seen reviews does not exceed."""

@@ -27,7 +27,7 @@ from osfhelpers.figures import (
 )
 from osfhelpers.frontier import best_possible, fixed_family, fixed_lag_s
 from osfhelpers.parameters import Slider, number, whole_number
-from osfhelpers.polling import BACKOFFS, POLICIES, Schedule, poll_times_s, poll_until, reviews
+from osfhelpers.polling import BACKOFFS, POLICIES, Schedule, poll_until, reviews, schedule_times_s
 from osfhelpers.review_delay import Outlook, ReviewDelay, quantile_sd
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Params:
     def times_s(self) -> Mapping[str, Sequence[float]]:
         """The poll times of every policy that asks for one review, by arm."""
         own = {OWN: Schedule(self.interval_s)}
-        return {arm: poll_times_s(policy, self.budget_s) for arm, policy in {**POLICIES, **own}.items()}
+        return {arm: schedule_times_s(policy, self.budget_s) for arm, policy in {**POLICIES, **own}.items()}
 
 
 SLIDERS = (
