@@ -93,9 +93,9 @@ class Params:
 
 
 SLIDERS = (
-    Slider("spellings", "spellings in use", tuple(range(1, len(SPELLINGS) + 1)), "spellings"),
+    Slider("spellings", "spellings in use", (1, 2, 3, 5, 7), "spellings"),
     Slider("cited", "pages cited per turn", (2, 4, 6, 8), "of 8 pages"),
-    Slider("reply_loss", "replies lost", (0.0, 0.1, 0.2, 0.4), "%"),
+    Slider("reply_loss", "replies lost", (0.0, 0.2, 0.4), "%"),
 )
 
 
