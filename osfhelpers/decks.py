@@ -47,9 +47,8 @@ def deck(slides: int) -> list[dict[str, str]]:
 
 @dataclass(frozen=True)
 class Send:
-    """One send: its tool and size, whether it met a conflict, and the slides in the Note after it."""
+    """One send: its size, whether it met a conflict, and the slides in the Note after it."""
 
-    tool: str
     request_bytes: int
     conflict: bool
     slides_after: int
@@ -109,7 +108,7 @@ def build(per_call: Sequence[int], *, saves: Iterable[bool] = (), max_sends: int
             size = request_bytes(name, {"note_id": note.place_id, **intent, **sent})
             conflict = isinstance(exchange.answer, Conflict)
             after = before if conflict else sum(len(tab.slides) for tab in note.tabs)
-            sends.append(Send(name, size, conflict, after))
+            sends.append(Send(size, conflict, after))
     return Build(tuple(sends), True, note)
 
 

@@ -137,7 +137,8 @@ class Note(Store):
 
     def _create_tab(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         slides = tuple(Slide(**slide) for slide in arguments.get("slides", ()))
-        return {"tab_id": self._make_tab(arguments["tab_type"], arguments.get("label", ""), slides)}
+        label = arguments.get("label", "")
+        return {"tab_id": self._make_tab(arguments["tab_type"], label, slides)}
 
     def _edit_tab(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         index = self._index(self._resolve(arguments["tab_id"]))
