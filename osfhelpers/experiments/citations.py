@@ -94,7 +94,7 @@ class Params:
 
 SLIDERS = (
     Slider("spellings", "spellings in use", (1, 2, 3, 5, 7), "spellings"),
-    Slider("cited", "pages cited per turn", (2, 4, 6, 8), "of 8 pages"),
+    Slider("cited", "pages cited per turn", (2, 4, 6, 8), "pages"),
     Slider("reply_loss", "replies lost", (0.0, 0.2, 0.4), "%"),
 )
 
