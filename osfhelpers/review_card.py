@@ -3,6 +3,7 @@
 The words and the full text of every file are published; the layout is this project's.
 """
 
+import re
 from html import escape
 
 from osfhelpers.rendering import HTML
@@ -43,11 +44,18 @@ def _snippet(app: App) -> tuple[list[str], str]:
     heading = f"Review all proposed files {len(app.code)}"
     boxes = "".join(
         f'<p style="margin: 0.8em 0 0.2em"><code>{escape(path)}</code></p>'
-        f'<pre tabindex="0" style="{FILE_BOX}">{escape(content)}</pre>'
+        f'<pre tabindex="0" style="{FILE_BOX}">{escape(_in_reading_order(content))}</pre>'
         for path, content in app.code.items()
     )
-    files = [line for path, content in app.code.items() for line in (f"--- {path}", content)]
+    files = [
+        line for path, content in app.code.items() for line in (f"--- {path}", _in_reading_order(content))
+    ]
     return [heading, *files, BEFORE_APPROVAL], f"<p>{heading}</p>{boxes}<p>{BEFORE_APPROVAL}</p>"
+
+
+def _in_reading_order(content: str) -> str:
+    # Bidirectional controls would show the owner other code than the one that runs.
+    return re.sub("[\u202a-\u202e\u2066-\u2069]", lambda control: f"[U+{ord(control[0]):04X}]", content)
 
 
 def _repository(app: App) -> tuple[list[str], str]:

@@ -1,5 +1,7 @@
 """The owner's gate: what no tool can do to a Room, and what its reads say."""
 
+import threading
+
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -129,6 +131,22 @@ def test_a_key_belongs_to_one_of_the_two_proposal_tools(room):
         propose_version(room)
 
 
+def test_two_sends_at_once_make_one_card(room):
+    barrier, answers = threading.Barrier(8), []
+
+    def send():
+        barrier.wait()
+        answers.append(propose(room))
+
+    threads = [threading.Thread(target=send) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answer.replayed for answer in answers) == [False] + [True] * 7
+    assert len(room.pending) == 1
+
+
 def test_keys_of_two_agents_are_independent(room):
     room.open_to("other agent")
     propose(room)
@@ -252,6 +270,13 @@ def test_the_card_shows_every_file_in_full_and_runs_none(room):
     assert card.html.count("<pre") == 2
     assert "<script" not in card.html
     assert "<i>" not in card.html
+
+
+def test_the_card_shows_code_in_the_order_in_which_it_runs(room):
+    propose(room, files={"src/App.tsx": "if (admin\u202e) // \u2066check"})
+    card = review_card(room.pending[0])
+    for shown in (card.html, card.text):
+        assert "if (admin[U+202E]) // [U+2066]check" in shown
 
 
 def test_the_card_of_a_repository_version_links_it_and_pastes_no_code(room):
