@@ -24,8 +24,9 @@ LAW = "square-root law"
 
 @cache
 def fixed_family(delay: ReviewDelay, budget_s: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return calls and mean lag of fixed intervals from 3 s to 10 min."""
-    outlooks = [Outlook(schedule_times_s(Schedule(d), budget_s), delay) for d in np.geomspace(3, 600, 40)]
+    """Return calls and mean lag of fixed intervals from 3 s (or 10,000 polls) to 10 min."""
+    intervals_s = np.geomspace(max(3, budget_s / 10_000), 600, 40)
+    outlooks = [Outlook(schedule_times_s(Schedule(d), budget_s), delay) for d in intervals_s]
     return np.array([each.calls for each in outlooks]), np.array([each.mean_lag_s for each in outlooks])
 
 

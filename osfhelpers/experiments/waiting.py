@@ -222,16 +222,18 @@ def draw(ax: "Axes", result: Result) -> None:
     at = {
         arm: (result.estimates[Key(arm, "calls, mean")].value, float(waits.lags_s.mean()))
         for arm, waits in result.waits.items()
+        if waits.lags_s.size
     }
     label = {"textcoords": "offset points"}
-    for arm in POLICIES:
+    for arm in (arm for arm in POLICIES if arm in at):
         ax.plot(*at[arm], marker="o", markersize=7, color=INK)
         ax.annotate(arm, at[arm], (8, 5), **label)
     ring = {"marker": "o", "markersize": 11, "color": INK, "markerfacecolor": "none"}
-    ax.plot(*at[OWN], **ring)
-    ax.annotate(f"your {params.interval_s:g} s", at[OWN], (-3, -8), ha="right", va="top", **label)
-    ax.plot(*at[FEED], **ring)
-    ax.annotate("feed", at[FEED], (-9, 0), ha="right", va="center", **label)
+    if OWN in at:
+        ax.plot(*at[OWN], **ring)
+        ax.annotate(f"your {params.interval_s:g} s", at[OWN], (-3, -8), ha="right", va="top", **label)
+        ax.plot(*at[FEED], **ring)
+        ax.annotate("feed", at[FEED], (-9, 0), ha="right", va="center", **label)
     look = Outcome.RIGHT.value
     ax.plot(1, 1.2, marker=look.marker, markersize=11, color=look.colour)
     ax.annotate("ask the person: one call", (1, 1.2), (11, 0), va="center", **label)
@@ -243,15 +245,23 @@ def draw(ax: "Axes", result: Result) -> None:
     headline(ax, _title(result), bottom=0.12)
 
 
+def _nothing_seen(result: Result) -> bool:
+    return not all(waits.lags_s.size for waits in result.waits.values())
+
+
 def _title(result: Result) -> str:
+    if _nothing_seen(result):
+        return f"Within {result.params.budget_min:g} min, hardly any review is done"
     times = times_the_lag(result, BACKOFFS[0])
     late = f"{times:.1f} times as late" if times >= 1.05 else "about as late"
-    return f"For as many calls, backoff hears {late}"
+    return f"For the same calls, backoff is {late}"
 
 
 def say(result: Result) -> str:
     """Say what the frontier shows, in one sentence."""
     params = result.params
+    if _nothing_seen(result):
+        return f"{_title(result)}, so there is no lag to compare."
     calls, lag_s = (result.estimates[Key(OWN, measure)].value for measure in ("calls, mean", "lag mean"))
     worth_s = params.interval_s**2 / (2 * params.delay.mean_wait_s(params.budget_s))
     return (

@@ -22,6 +22,7 @@ from osfhelpers.polling import POLICIES, Schedule, poll_times_s, poll_until, rev
 from osfhelpers.review_delay import Outlook, ReviewDelay, best_interval_s
 from osfhelpers.review_minutes import review_minutes
 from osfhelpers.room import Room
+from osfhelpers.showing import show
 
 SETTINGS = [
     Params(),
@@ -260,3 +261,9 @@ def test_a_client_that_waits_for_a_push_never_hears():
 def test_the_sentence_names_the_setting():
     params = replace(Params(), median_min=15.0, interval_s=60.0)
     assert "15 min" in waiting.say(simulate(params, trials=500, rng=1))
+
+
+def test_a_budget_within_which_nobody_decides_is_drawn_and_said_without_a_lag():
+    result = simulate(Params(budget_min=0.01, interval_s=1.0), trials=200, rng=1)
+    assert "hardly any review" in str(show(result))
+    assert Key(OWN, "lag mean") not in result.estimates
