@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from osfhelpers.damage import experiments
 from osfhelpers.experiments import retries
-from osfhelpers.explorers import EXPLORER_TRIALS, explore, watch
+from osfhelpers.measuring.damage import experiments
+from osfhelpers.teaching.explorers import EXPLORER_TRIALS, explore, watch
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = Path(__file__).with_name("results.md")
@@ -43,9 +43,9 @@ def simulation_against_draws() -> list[str]:
     for trials, request_loss in ((20_000, 0.0), (20_000, 0.2)):
         params = retries.Params(request_loss=request_loss)
 
-        def draws(trials: int = trials) -> None:
+        def draws(trials: int = trials, writes: int = trials * params.calls) -> None:
             rng = np.random.default_rng(1)
-            for _ in range(0, trials * params.calls, retries.CHUNK):
+            for _ in range(0, writes, retries.CHUNK):
                 rng.standard_exponential(retries.CHUNK)
             rng.random(trials)
 
@@ -87,7 +87,9 @@ def frames() -> list[str]:
                 f"{1000 * seconds(lambda e=explorer: e.picture(e.start)):.0f} |"
             )
     stepper = watch(retries.one_lost_reply())
-    rows.append(f"| one frame of a stepper, ms | {1000 * seconds(lambda: stepper.picture(stepper.start)):.0f} |")
+    rows.append(
+        f"| one frame of a stepper, ms | {1000 * seconds(lambda: stepper.picture(stepper.start)):.0f} |"
+    )
     return rows
 
 

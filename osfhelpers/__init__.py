@@ -11,19 +11,19 @@ from typing import Any
 __version__ = "0.1.0"
 
 HOMES = {
-    "phrase": "phrases",
-    "Note": "note",
-    "Room": "room",
-    "call": "calls",
-    "watch": "explorers",
-    "show": "showing",
-    "compare": "comparison",
-    "explore": "explorers",
-    "exercise": "exercises",
-    "guess": "guesses",
-    "ledger": "damage",
-    "Order": "store",
-    "OnMismatch": "store",
+    "phrase": "teaching.phrases",
+    "Note": "engine.note",
+    "Room": "engine.room",
+    "call": "engine.calls",
+    "watch": "teaching.explorers",
+    "show": "teaching.showing",
+    "compare": "measuring.comparison",
+    "explore": "teaching.explorers",
+    "exercise": "teaching.exercises",
+    "guess": "teaching.guesses",
+    "ledger": "measuring.damage",
+    "Order": "engine.store",
+    "OnMismatch": "engine.store",
 }
 
 __all__ = [*HOMES, "__version__"]

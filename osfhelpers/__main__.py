@@ -34,9 +34,9 @@ def _report(*, as_data: bool) -> int:
 
 
 def _validate(tool: str, file: str) -> int:
-    from osfhelpers.check import check_text
-    from osfhelpers.json_text import JSONTextError
-    from osfhelpers.refusals import UnknownTool
+    from osfhelpers.engine.check import check_text
+    from osfhelpers.engine.json_text import JSONTextError
+    from osfhelpers.engine.refusals import UnknownTool
 
     try:
         text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()

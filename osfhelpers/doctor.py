@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from osfhelpers.data import REINSTALL, DataError, checksums, verify
+from osfhelpers.engine.data import REINSTALL, DataError, checksums, verify
 
 NEEDED = ("numpy", "scipy", "pandas", "matplotlib", "jsonschema", "rfc8785", "regress", "ipywidgets")
 FOR_READING = ("jupyterlab", "ipykernel")

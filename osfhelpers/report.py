@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from osfhelpers.comparison import Comparison, compare
-from osfhelpers.damage import Ledger, experiments, ledger
+from osfhelpers.measuring.comparison import Comparison, compare
+from osfhelpers.measuring.damage import Ledger, experiments, ledger
 
 COLUMNS = ("published", "replayed", "expected", "simulated", "low", "high", "agrees", "z_published")
 

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from osfhelpers.__main__ import main
-from osfhelpers.calls import call
-from osfhelpers.check import check_call, check_text
-from osfhelpers.json_text import JSONTextError
-from osfhelpers.mistakes import calls
-from osfhelpers.note import Note
-from osfhelpers.refusals import InvalidArguments, NotOpen, Refused, RuleBroken, UnknownTool
-from osfhelpers.snapshot import tools
+from osfhelpers.engine.calls import call
+from osfhelpers.engine.check import check_call, check_text
+from osfhelpers.engine.json_text import JSONTextError
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.refusals import InvalidArguments, NotOpen, Refused, RuleBroken, UnknownTool
+from osfhelpers.engine.snapshot import tools
+from osfhelpers.models.mistakes import calls
 
 SOURCES = {"note_id": "q3-review", "kind": "sources"}
 SLIDE = {

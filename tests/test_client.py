@@ -4,11 +4,11 @@ import itertools
 
 import pytest
 
-from osfhelpers.client import GaveUp, RetrySchedule, deliver, scripted
-from osfhelpers.keys import new_key_after_conflict, new_key_per_call, same_key_on_retry
-from osfhelpers.note import Note
-from osfhelpers.parameters import ParameterError
-from osfhelpers.store import Order
+from osfhelpers.engine.client import GaveUp, RetrySchedule, deliver, scripted
+from osfhelpers.engine.keys import new_key_after_conflict, new_key_per_call, same_key_on_retry
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.parameters import ParameterError
+from osfhelpers.engine.store import Order
 
 
 def send(policy, network, order=Order.KEY_THEN_VERSION, **more):

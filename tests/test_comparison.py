@@ -6,10 +6,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from osfhelpers import comparison
-from osfhelpers.comparison import compare
-from osfhelpers.evidence import Expectation, Key, Mean, Share
 from osfhelpers.experiments import retries
+from osfhelpers.measuring import comparison
+from osfhelpers.measuring.comparison import compare
+from osfhelpers.measuring.evidence import Expectation, Key, Mean, Share
 
 
 def test_a_mean_derives_its_value_its_error_and_its_interval():

@@ -6,9 +6,9 @@ import shutil
 
 import pytest
 
-from osfhelpers import data
-from osfhelpers.data import DataError, checksums, data_path, digest, load, verify
-from osfhelpers.evidence import Key, published
+from osfhelpers.engine import data
+from osfhelpers.engine.data import DataError, checksums, data_path, digest, load, verify
+from osfhelpers.measuring.evidence import Key, published
 
 
 @pytest.fixture

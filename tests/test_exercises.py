@@ -5,7 +5,7 @@ import pkgutil
 import pytest
 
 from osfhelpers import chapters
-from osfhelpers.exercises import NotAttempted, State, chapter, exercise
+from osfhelpers.teaching.exercises import NotAttempted, State, chapter, exercise
 
 CHAPTERS = [module.name.removeprefix("c") for module in pkgutil.iter_modules(chapters.__path__)]
 EXERCISES = [each for number in CHAPTERS for each in chapter(number).EXERCISES]

@@ -1,15 +1,20 @@
 """Every state of every explorer is drawn by the real callback, and an error is never swallowed."""
 
+import base64
 import json
 import re
+import zlib
 
+import numpy as np
 import pytest
 
-from osfhelpers.damage import experiments
+from osfhelpers.drawing.figures import pixels
+from osfhelpers.drawing.rendering import VARIABLE, Mode, mode
+from osfhelpers.engine.parameters import ParameterError, Slider
 from osfhelpers.experiments import retries
-from osfhelpers.explorers import MOST_STATES, Explorer, Scene, explore, static_html, watch
-from osfhelpers.parameters import ParameterError, Slider
-from osfhelpers.rendering import VARIABLE, Mode, mode
+from osfhelpers.measuring.damage import experiments
+from osfhelpers.teaching.explorers import MOST_STATES, Explorer, Scene, explore, watch
+from osfhelpers.teaching.static import static_html
 
 EXPLORED = [experiment for experiment in experiments() if experiment.SLIDERS]
 
@@ -38,8 +43,8 @@ def test_every_position_works_through_the_real_callback_and_the_axes_stay_fixed(
     knobs, _, problem, picture, sentence = parts(explorer.widget)
     seen, limits = set(), set()
     for state in explorer.states():
-        for knob, value in zip(knobs, state.values(), strict=True):
-            knob.value = value
+        for knob, slider in zip(knobs, explorer.sliders, strict=True):
+            knob.value = slider.values.index(state[slider.field])
         assert problem.value == ""
         assert bytes(picture.value).startswith(b"\x89PNG")
         seen.add((bytes(picture.value), sentence.value))
@@ -56,7 +61,7 @@ def test_each_slider_changes_picture_and_sentence_from_the_start(experiment):
     knobs, _, _, picture, sentence = parts(explorer.widget)
     for knob, slider in zip(knobs, explorer.sliders, strict=True):
         start = (bytes(picture.value), sentence.value)
-        other = next(value for value in (slider.values[0], slider.values[-1]) if value != knob.value)
+        other = next(at for at in (0, len(slider.values) - 1) if at != knob.value)
         at_start, knob.value = knob.value, other
         assert bytes(picture.value) != start[0], slider.field
         assert sentence.value != start[1], slider.field
@@ -73,7 +78,7 @@ def test_the_stepper_shows_every_step_of_every_variant():
 
 def test_the_button_brings_the_start_back():
     knobs, back, _, _, sentence = parts(small().widget)
-    knobs[0].value, knobs[1].value = 1, "y"
+    knobs[0].value, knobs[1].value = 0, 1
     assert "a is 1, b is y" in sentence.value
     back.click()
     assert "a is 2, b is x" in sentence.value
@@ -87,9 +92,9 @@ def test_an_exception_in_a_callback_is_shown_and_raised():
 
     knobs, _, problem, _, _ = parts(small(broken).widget)
     with pytest.raises(RuntimeError, match="planted"):
-        knobs[0].value = 1
+        knobs[0].value = 0
     assert "RuntimeError: planted" in problem.value
-    knobs[0].value = 2
+    knobs[0].value = 1
     assert problem.value == ""
 
 
@@ -103,16 +108,30 @@ def test_a_broken_state_fails_the_static_page_as_well():
         static_html(small(broken))
 
 
-def test_the_static_page_holds_every_frame_in_the_order_of_the_states():
-    explorer = small()
-    html = static_html(explorer)
-    frames = json.loads(
+def unpacked(html):
+    """Undo the packing of a static explorer: its frames as whole numbers 0xRRGGBB, and its words."""
+    stored = json.loads(
         re.search(r'<script type="application/json">(.*?)</script>', html, re.DOTALL).group(1)
     )
-    assert [frame["say"] for frame in frames] == [
+    words = json.loads(zlib.decompress(base64.b64decode(stored["words"])))
+    packed = np.frombuffer(zlib.decompress(base64.b64decode(stored["frames"])), dtype=np.uint8)
+    packed = packed.reshape(stored["height"], len(words), stored["width"] // 2).transpose(1, 0, 2)
+    indices = np.empty((len(words), stored["height"], stored["width"]), dtype=np.uint8)
+    indices[:, :, 0::2], indices[:, :, 1::2] = packed >> 4, packed & 15
+    return np.array(stored["palette"])[indices], words
+
+
+def test_the_static_page_holds_every_frame_and_sentence_in_the_order_of_the_states():
+    explorer = small()
+    html = static_html(explorer)
+    frames, words = unpacked(html)
+    assert [said for said, _ in words] == [
         f"a is {state['a']}, b is {state['b']}" for state in explorer.states()
     ]
-    assert all(frame["src"].startswith("data:image/webp;base64,") for frame in frames)
+    for frame, state in zip(frames, explorer.states(), strict=True):
+        drawn = np.asarray(explorer.frame(state, pixels)[0]).astype(int)
+        unpacked_rgb = np.stack([frame >> 16, (frame >> 8) & 255, frame & 255], axis=-1)
+        assert np.abs(drawn - unpacked_rgb).mean() < 3
     assert 'alt="a is 2, b is x"' in html
     assert "http" not in html
 
@@ -122,6 +141,7 @@ def test_words_cannot_break_out_of_the_static_page():
     html = static_html(small(lambda state: Scene(lambda ax: ax.plot([0, 1]), nasty)))
     assert "<img src=x>" not in html
     assert html.count("</script>") == 1
+    assert unpacked(html)[1][0][0] == nasty
 
 
 def test_too_many_states_and_a_start_off_the_scale_are_refused():
@@ -140,7 +160,7 @@ def test_committed_outputs_are_a_picture_and_plain_html(monkeypatch):
     picture, words = shown
     assert set(picture) == {"image/png", "text/plain"}
     assert "<script" not in words._repr_html_()
-    assert "at the start position: first 2, second x" in words._repr_html_()
+    assert "At the start position: first 2, second x" in words._repr_html_()
 
 
 def test_an_unknown_mode_is_refused_with_the_known_ones(monkeypatch):

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from osfhelpers.guesses import FILE, GuessFileError, guess, remember, remembered
-from osfhelpers.rendering import VARIABLE
+from osfhelpers.drawing.rendering import VARIABLE
+from osfhelpers.teaching.guesses import FILE, GuessFileError, guess, remember, remembered
 
 
 def test_choosing_reveals_the_computed_answer_and_stores_the_choice(tmp_path, monkeypatch):

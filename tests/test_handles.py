@@ -2,10 +2,10 @@
 
 import pytest
 
-from osfhelpers.calls import call
-from osfhelpers.figures import Outcome
-from osfhelpers.handles import HANDLES, Ending, Landing, by_id, by_label, by_position, see, write_by
-from osfhelpers.strip_edits import Edit, carry_out, decks_of, new_note
+from osfhelpers.drawing.figures import Outcome
+from osfhelpers.engine.calls import call
+from osfhelpers.models.handles import HANDLES, Ending, Landing, by_id, by_label, by_position, see, write_by
+from osfhelpers.models.strip_edits import Edit, carry_out, decks_of, new_note
 
 KEY = "one-key-only"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from osfhelpers.explorers import watch
-from osfhelpers.invented_field import CLOSED_WORDS, OPEN_WORDS, add_slides, one_invented_field
+from osfhelpers.models.invented_field import CLOSED_WORDS, OPEN_WORDS, add_slides, one_invented_field
+from osfhelpers.teaching.explorers import watch
 
 
 def test_an_open_schema_lets_the_cover_land_at_the_end_and_says_done():

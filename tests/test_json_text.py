@@ -2,7 +2,7 @@
 
 import pytest
 
-from osfhelpers.json_text import JSONTextError, read_json
+from osfhelpers.engine.json_text import JSONTextError, read_json
 
 
 def test_ordinary_json_is_read():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from osfhelpers.keys import (
+from osfhelpers.engine.keys import (
     Attempt,
     Event,
     NoCanonicalForm,

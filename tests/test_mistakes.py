@@ -3,11 +3,11 @@
 from collections import Counter
 
 from osfhelpers.chapters.c01 import GUESS
-from osfhelpers.check import check_call
-from osfhelpers.data import load
-from osfhelpers.mistakes import KEYWORDS, LIST, by_habit, calls, loopholes, refused
-from osfhelpers.snapshot import tool, tools
-from osfhelpers.validator import small_verdict
+from osfhelpers.engine.check import check_call
+from osfhelpers.engine.data import load
+from osfhelpers.engine.snapshot import tool, tools
+from osfhelpers.engine.validator import small_verdict
+from osfhelpers.models.mistakes import KEYWORDS, LIST, by_habit, calls, loopholes, refused
 
 
 def test_every_habit_is_tried_once_on_every_tool():

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from osfhelpers.calls import call
-from osfhelpers.note import Note
-from osfhelpers.refusals import NotOpen, RuleBroken, UnknownTab, UnknownTool, WrongTab
-from osfhelpers.tab_edits import Slide
+from osfhelpers.engine.calls import call
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.refusals import NotOpen, RuleBroken, UnknownTab, UnknownTool, WrongTab
+from osfhelpers.engine.tab_edits import Slide
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Every chapter runs alone and offline, and what is committed is what it prints."""
 
 import ast
+import itertools
 import json
 import re
 import subprocess
@@ -104,7 +105,7 @@ def test_headings_step_down_one_level_at_a_time(path):
     prose = "\n".join(cell.source for cell in cells(path, "markdown"))
     levels = [len(marks) for marks in re.findall(r"^(#+) ", prose, re.MULTILINE)]
     assert levels[0] == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
 
 
 def planted(path, tmp_path, change):
@@ -146,7 +147,7 @@ def test_a_planted_difference_in_a_stored_table_is_found():
 
 def test_the_stamp_names_the_modules_and_the_data_that_a_chapter_rests_on(path):
     files = notebooks.read(path).metadata[notebooks.STAMP]["files"]
-    assert "osfhelpers/rendering.py" in files
+    assert "osfhelpers/drawing/rendering.py" in files
     assert any(name.startswith("data/") for name in files)
 
 
@@ -162,5 +163,5 @@ def test_a_chapter_that_looks_for_the_network_is_stopped(tmp_path):
     source = "import socket\nsocket.create_connection(('example.org', 443), timeout=1)"
     notebook.cells = [nbformat.v4.new_code_cell(source)]
     nbformat.write(notebook, tmp_path / "online.ipynb")
-    with pytest.raises(CellExecutionError, match="looked for 'example.org'"):
+    with pytest.raises(CellExecutionError, match=r"looked for .example\.org"):
         notebooks.execute(tmp_path / "online.ipynb")

@@ -69,7 +69,7 @@ def unpacked_wheel(tmp_path_factory):
 
 def test_the_wheel_contains_the_data_and_works_from_any_directory(unpacked_wheel, tmp_path):
     code = (
-        "import json, osfhelpers.data as d; from osfhelpers.doctor import examine\n"
+        "import json, osfhelpers.engine.data as d; from osfhelpers.doctor import examine\n"
         "[d.verify(name) for name in d.checksums()]\n"
         "print(json.dumps([str(d.data_path()), d.load('tools_list.json')['tools'][0]['name']]))"
     )

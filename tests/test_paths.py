@@ -13,8 +13,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from osfhelpers import Room, call
-from osfhelpers.paths import PATH_RULES, broken_rule, collisions, folded
-from osfhelpers.refusals import RuleBroken
+from osfhelpers.engine.paths import PATH_RULES, broken_rule, collisions, folded
+from osfhelpers.engine.refusals import RuleBroken
 
 REFUSED = {
     "": "empty",

@@ -2,10 +2,10 @@
 
 import pytest
 
-from osfhelpers import payload_box as module
-from osfhelpers.payload_box import payload_box, verdict_html
-from osfhelpers.refusals import UnknownTool
-from osfhelpers.rendering import VARIABLE
+from osfhelpers.drawing.rendering import VARIABLE
+from osfhelpers.engine.refusals import UnknownTool
+from osfhelpers.teaching import payload_box as module
+from osfhelpers.teaching.payload_box import payload_box, verdict_html
 
 GOOD = '{"note_id": "q3-review", "kind": "sources", "limit": 50}'
 HOLE = GOOD.replace("50", "100")

@@ -1,6 +1,6 @@
 """Python's traps: in every row, the check in Python and JSON Schema disagree."""
 
-from osfhelpers.python_traps import traps
+from osfhelpers.models.python_traps import traps
 
 
 def test_python_is_wrong_in_every_row_in_both_directions():

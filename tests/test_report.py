@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from osfhelpers import data, doctor, report
+from osfhelpers import doctor, report
 from osfhelpers.__main__ import main
-from osfhelpers.comparison import Comparison
-from osfhelpers.damage import Ledger, ledger
+from osfhelpers.engine import data
 from osfhelpers.experiments import retries
+from osfhelpers.measuring.comparison import Comparison
+from osfhelpers.measuring.damage import Ledger, ledger
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from osfhelpers import Room, call
-from osfhelpers.client import GaveUp, deliver, scripted
-from osfhelpers.keys import content_key
-from osfhelpers.refusals import (
+from osfhelpers.engine.client import GaveUp, deliver, scripted
+from osfhelpers.engine.keys import content_key
+from osfhelpers.engine.refusals import (
     InvalidArguments,
     KeyReused,
     NotInLauncher,
@@ -20,9 +20,9 @@ from osfhelpers.refusals import (
     RuleBroken,
     UnknownApp,
 )
-from osfhelpers.review_card import BEFORE_APPROVAL, review_card
-from osfhelpers.room import State
-from osfhelpers.snapshot import tools
+from osfhelpers.engine.room import State
+from osfhelpers.engine.snapshot import tools
+from osfhelpers.models.review_card import BEFORE_APPROVAL, review_card
 
 SECRET = "the words inside a file"
 FILES = {"src/App.tsx": SECRET, "src/styles.css": f"/* {SECRET} */"}

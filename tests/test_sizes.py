@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from osfhelpers.sizes import _cl100k_base, compact_json, escaped_bytes, request_bytes, request_text, tokens
+from osfhelpers.engine.sizes import (
+    _cl100k_base,
+    compact_json,
+    escaped_bytes,
+    request_bytes,
+    request_text,
+    tokens,
+)
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from osfhelpers.data import load
-from osfhelpers.phrases import phrase
-from osfhelpers.refusals import UnknownTool
-from osfhelpers.snapshot import provenance, tool, tools
+from osfhelpers.engine.data import load
+from osfhelpers.engine.refusals import UnknownTool
+from osfhelpers.engine.snapshot import provenance, tool, tools
+from osfhelpers.teaching.phrases import phrase
 
 PUBLISHED_DESCRIPTIONS = {
     "create_note_tab": (

@@ -1,7 +1,7 @@
 """The same page again, better described: neither way of answering a known key changes the row."""
 
-from osfhelpers.source_cases import cases
-from osfhelpers.store import OnMismatch
+from osfhelpers.engine.store import OnMismatch
+from osfhelpers.models.source_cases import cases
 
 
 def played(citation):

@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from osfhelpers.spellings import Distinct, distinct, first_alike, url
-from osfhelpers.urls import browser_href, normalise
+from osfhelpers.engine.urls import browser_href, normalise
+from osfhelpers.models.spellings import Distinct, distinct, first_alike, url
 
 
 def test_a_browser_merges_one_spelling_with_another_and_the_steps_merge_all():

@@ -7,10 +7,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from osfhelpers.calls import call
-from osfhelpers.note import Note
-from osfhelpers.refusals import InvalidArguments, KeyReused, NotOpen, Refused
-from osfhelpers.store import Conflict, Done, OnMismatch, Order
+from osfhelpers.engine.calls import call
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.refusals import InvalidArguments, KeyReused, NotOpen, Refused
+from osfhelpers.engine.store import Conflict, Done, OnMismatch, Order
 
 KEY = "a-key-of-mine"
 

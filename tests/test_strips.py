@@ -2,12 +2,12 @@
 
 import pytest
 
+from osfhelpers.drawing.figures import new_figure, redraw
 from osfhelpers.experiments.tab_handles import one_gap
-from osfhelpers.explorers import watch
-from osfhelpers.figures import new_figure, redraw
-from osfhelpers.handles import Ending
-from osfhelpers.strip_edits import Edit, decks_of, new_note
-from osfhelpers.strips import Strips, record
+from osfhelpers.models.handles import Ending
+from osfhelpers.models.strip_edits import Edit, decks_of, new_note
+from osfhelpers.models.strips import Strips, record
+from osfhelpers.teaching.explorers import watch
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from osfhelpers.rendering import VARIABLE
-from osfhelpers.url_box import LIVE, url_box, url_rows, verdict
-from osfhelpers.urls import STEPS
+from osfhelpers.drawing.rendering import VARIABLE
+from osfhelpers.engine.urls import STEPS
+from osfhelpers.teaching.url_box import LIVE, url_box, url_rows, verdict
 
 BOARDS = "http://www.board.example/#/boards/4", "https://board.example/#/boards/7"
 

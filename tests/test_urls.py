@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from osfhelpers.keys import Attempt, Event
-from osfhelpers.urls import (
+from osfhelpers.engine.keys import Attempt, Event
+from osfhelpers.engine.urls import (
     STEPS,
     NotAPage,
     Why,

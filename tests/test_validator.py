@@ -2,8 +2,8 @@
 
 import pytest
 
-from osfhelpers.snapshot import tools
-from osfhelpers.validator import (
+from osfhelpers.engine.snapshot import tools
+from osfhelpers.engine.validator import (
     KEYWORDS,
     argument_problems,
     full_problems,

@@ -10,9 +10,9 @@ import json
 from pathlib import Path
 
 import numpy as np
-from osfhelpers.experiments.waiting import SLIDERS, Params
 
-from osfhelpers.review_delay import ReviewDelay
+from osfhelpers.experiments.waiting import SLIDERS, Params
+from osfhelpers.models.review_delay import ReviewDelay
 
 FILE = Path(__file__).resolve().parent.parent / "data" / "best_schedules.json"
 PRICES_S = (0.03, 0.3, 1, 3, 10, 30, 100, 300)

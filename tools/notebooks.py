@@ -39,7 +39,7 @@ _sys.addaudithook(_watch)
 """
 AFTER = """
 import json as _json
-from osfhelpers.data import CHECKSUMS as _sums, data_path as _data_path
+from osfhelpers.engine.data import CHECKSUMS as _sums, data_path as _data_path
 _modules = [m.__file__ for n, m in list(_sys.modules.items()) if n.split(".")[0] == "osfhelpers"]
 _data = [p for p in _opened if p.startswith(str(_data_path())) and not p.endswith(_sums)]
 print(_json.dumps(sorted(filter(None, _modules + _data))))

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import nbformat
 
-from osfhelpers.damage import experiments
-from osfhelpers.data import digest
+from osfhelpers.engine.data import digest
+from osfhelpers.measuring.damage import experiments
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data"

@@ -1,33 +1,82 @@
-// Sliders of a page without a kernel: every frame lies in the page, a slider only chooses one.
-for (const explorer of document.querySelectorAll(".osf-explorer")) {
-  const frames = JSON.parse(explorer.querySelector('script[type="application/json"]').textContent);
-  const knobs = [...explorer.querySelectorAll(".osf-knob input, .osf-knob select")];
-  const picture = explorer.querySelector("img");
-  const words = explorer.querySelector(".osf-say strong");
-  const table = explorer.querySelector(".osf-table");
+// Sliders of a page without a kernel: all frames lie in the page, a slider only chooses one.
+// osfhelpers/teaching/static.py says how they are packed.
 
-  const show = () => {
+const unpack = async text => {
+  const packed = Uint8Array.from(atob(text), character => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+};
+
+// A byte holds two pixels: look both up at once.
+const pairsOf = palette => {
+  const colours = palette.map(c => (0xff000000 | ((c & 0xff) << 16) | (c & 0xff00) | (c >> 16)) >>> 0);
+  return Array.from({ length: 256 }, (_, byte) => [colours[byte >> 4], colours[byte & 15]]);
+};
+
+const start = explorer => {
+  const knobs = [...explorer.querySelectorAll(".osf-knob input, .osf-knob select")];
+  const image = explorer.querySelector("img");
+  const sentence = explorer.querySelector(".osf-say strong");
+  const table = explorer.querySelector(".osf-words");
+  let show;
+
+  const load = () => show ??= (async () => {
+    const stored = JSON.parse(explorer.querySelector('script[type="application/json"]').textContent);
+    const { width, height } = stored;
+    const [bytes, words] = await Promise.all([unpack(stored.frames), unpack(stored.words)]);
+    const said = JSON.parse(new TextDecoder().decode(words));
+    const pairs = pairsOf(stored.palette);
+    const canvas = document.createElement("canvas");
+    canvas.width = width;
+    canvas.height = height;
+    canvas.setAttribute("role", "img");
+    const context = canvas.getContext("2d");
+    const shown = context.createImageData(width, height);
+    const pixels = new Uint32Array(shown.data.buffer);
+    return index => {
+      for (let row = 0, at = 0; row < height; row++) {
+        const from = (row * said.length + index) * width / 2;
+        for (let byte = from; byte < from + width / 2; byte++) {
+          const pair = pairs[bytes[byte]];
+          pixels[at++] = pair[0];
+          pixels[at++] = pair[1];
+        }
+      }
+      context.putImageData(shown, 0, 0);
+      canvas.setAttribute("aria-label", said[index][0]);
+      sentence.textContent = said[index][0];
+      table.innerHTML = said[index][1];
+      if (image.isConnected) image.replaceWith(canvas);
+    };
+  })();
+
+  const update = async () => {
     // The last slider moves fastest, as in Explorer.states().
     let index = 0;
     for (const knob of knobs) {
       index = index * Number(knob.dataset.count) + Number(knob.value);
       if (!knob.dataset.shown) continue; // a list of names shows its own choice
-      const shown = JSON.parse(knob.dataset.shown)[knob.value];
-      knob.setAttribute("aria-valuetext", shown);
-      knob.parentElement.querySelector("output").textContent = shown;
+      const value = JSON.parse(knob.dataset.shown)[knob.value];
+      knob.setAttribute("aria-valuetext", value);
+      knob.parentElement.querySelector("output").textContent = value;
     }
-    const frame = frames[index];
-    picture.src = frame.src;
-    picture.alt = frame.say;
-    words.textContent = frame.say;
-    table.innerHTML = frame.table;
+    const ready = await load();
+    explorer.dataset.index = index;
+    ready(index);
   };
 
-  for (const knob of knobs) knob.addEventListener("input", show);
+  for (const knob of knobs) knob.addEventListener("input", update);
   explorer.querySelector(".osf-back").addEventListener("click", () => {
     for (const knob of knobs) knob.value = knob.dataset.start;
-    show();
+    update();
   });
   explorer.querySelector(".osf-knobs").hidden = false;
-  show();
-}
+  // Unpack when the explorer comes into view, so that the first move is as quick as the others.
+  new IntersectionObserver((entries, observer) => {
+    if (!entries.some(entry => entry.isIntersecting)) return;
+    observer.disconnect();
+    load();
+  }).observe(explorer);
+};
+
+document.querySelectorAll(".osf-explorer").forEach(start);

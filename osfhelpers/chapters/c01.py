@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from numbers import Real
 from typing import Any
 
-from osfhelpers.exercises import Exercise
-from osfhelpers.guesses import Guess
-from osfhelpers.mistakes import KEYWORDS, calls, refused
-from osfhelpers.note import Note
-from osfhelpers.refusals import Refused
-from osfhelpers.validator import full_problems
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.refusals import Refused
+from osfhelpers.engine.validator import full_problems
+from osfhelpers.models.mistakes import KEYWORDS, calls, refused
+from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.guesses import Guess
 
 WHOLE = frozenset(KEYWORDS)
 

@@ -5,14 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from typing import Any
 
-from osfhelpers.calls import call
-from osfhelpers.evidence import Key
-from osfhelpers.exercises import Exercise
+from osfhelpers.engine.calls import call
 from osfhelpers.experiments import tab_handles
-from osfhelpers.guesses import Guess
-from osfhelpers.handles import Ending, Seen, write_by
-from osfhelpers.strip_chances import endings
-from osfhelpers.strip_edits import Edit, any_edit, carry_out, decks_of, new_note
+from osfhelpers.measuring.evidence import Key
+from osfhelpers.models.handles import Ending, Seen, write_by
+from osfhelpers.models.strip_chances import endings
+from osfhelpers.models.strip_edits import Edit, any_edit, carry_out, decks_of, new_note
+from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.guesses import Guess
 
 
 def _wrong_by_label() -> int:

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from numbers import Real
 
-from osfhelpers import races
-from osfhelpers.evidence import Key
-from osfhelpers.exercises import Exercise
+from osfhelpers.engine.store import Conflict
 from osfhelpers.experiments import lost_updates
-from osfhelpers.guesses import Guess
-from osfhelpers.store import Conflict
+from osfhelpers.measuring.evidence import Key
+from osfhelpers.models import races
+from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.guesses import Guess
 
 
 def _lost_of_100_conflicts() -> float:

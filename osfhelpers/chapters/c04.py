@@ -5,14 +5,14 @@ from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
-from osfhelpers.client import Delivery, GaveUp, Network, deliver
-from osfhelpers.evidence import Key
-from osfhelpers.exercises import Exercise
+from osfhelpers.engine.client import Delivery, GaveUp, Network, deliver
+from osfhelpers.engine.keys import KeyPolicy, new_key_after_conflict, new_key_per_call, same_key_on_retry
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.store import Order
 from osfhelpers.experiments import retries
-from osfhelpers.guesses import Guess
-from osfhelpers.keys import KeyPolicy, new_key_after_conflict, new_key_per_call, same_key_on_retry
-from osfhelpers.note import Note
-from osfhelpers.store import Order
+from osfhelpers.measuring.evidence import Key
+from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.guesses import Guess
 
 
 def _tabs(calls: int, reply_loss: float) -> float:

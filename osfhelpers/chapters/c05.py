@@ -5,16 +5,16 @@ from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
-from osfhelpers.client import deliver, scripted
-from osfhelpers.evidence import Key
-from osfhelpers.exercises import Exercise
+from osfhelpers.engine.client import deliver, scripted
+from osfhelpers.engine.keys import KeyPolicy, new_key_per_call, same_key_on_retry
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.refusals import InvalidArguments
+from osfhelpers.engine.urls import normalise, normalised_url_key
 from osfhelpers.experiments import citations
-from osfhelpers.guesses import Guess
-from osfhelpers.keys import KeyPolicy, new_key_per_call, same_key_on_retry
-from osfhelpers.note import Note
-from osfhelpers.refusals import InvalidArguments
-from osfhelpers.spellings import SPELLINGS
-from osfhelpers.urls import normalise, normalised_url_key
+from osfhelpers.measuring.evidence import Key
+from osfhelpers.models.spellings import SPELLINGS
+from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.guesses import Guess
 
 
 def _duplicates(**setting: float) -> float:

@@ -4,15 +4,15 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
 
-from osfhelpers.client import GaveUp, deliver, scripted
-from osfhelpers.decks import deck, most_slides
-from osfhelpers.evidence import Key
-from osfhelpers.exercises import Exercise
+from osfhelpers.engine.client import GaveUp, deliver, scripted
+from osfhelpers.engine.keys import same_key_on_retry
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.tab_edits import Slide
 from osfhelpers.experiments import one_outline
-from osfhelpers.guesses import Guess
-from osfhelpers.keys import same_key_on_retry
-from osfhelpers.note import Note
-from osfhelpers.tab_edits import Slide
+from osfhelpers.measuring.evidence import Key
+from osfhelpers.models.decks import deck, most_slides
+from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.guesses import Guess
 
 
 def _of_100(slides: int, save_every_s: float, gap_s: float) -> tuple[float, float]:

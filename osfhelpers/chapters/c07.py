@@ -7,14 +7,14 @@ from numbers import Real
 from pathlib import PurePosixPath, PureWindowsPath
 from urllib.parse import unquote
 
-from osfhelpers.calls import call
-from osfhelpers.exercises import Exercise
+from osfhelpers.engine.calls import call
+from osfhelpers.engine.paths import DEVICES, broken_rule
+from osfhelpers.engine.refusals import RuleBroken
+from osfhelpers.engine.room import Room
+from osfhelpers.engine.validator import argument_problems
 from osfhelpers.experiments import room_rules
-from osfhelpers.guesses import Guess
-from osfhelpers.paths import DEVICES, broken_rule
-from osfhelpers.refusals import RuleBroken
-from osfhelpers.room import Room
-from osfhelpers.validator import argument_problems
+from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.guesses import Guess
 
 GUESS = Guess(
     number="07",

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import Any
 
-from osfhelpers.calls import call
-from osfhelpers.exercises import Exercise
+from osfhelpers.engine.calls import call
+from osfhelpers.engine.refusals import Refused
+from osfhelpers.engine.room import RepositoryVersion, Room
 from osfhelpers.experiments import full_code
-from osfhelpers.guesses import Guess
-from osfhelpers.proposals import REPOSITORY, SNIPPET, arguments, pinned_arguments, repeated
-from osfhelpers.refusals import Refused
-from osfhelpers.room import RepositoryVersion, Room
+from osfhelpers.models.proposals import REPOSITORY, SNIPPET, arguments, pinned_arguments, repeated
+from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.guesses import Guess
 
 
 def _reading_min(files: int) -> float:

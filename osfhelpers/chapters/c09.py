@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import Any
 
-from osfhelpers.client import GaveUp, Network, deliver
-from osfhelpers.evidence import Key
-from osfhelpers.exercises import Exercise
+from osfhelpers.engine.client import GaveUp, Network, deliver
+from osfhelpers.engine.keys import KeyPolicy, canonical, content_key, new_key_per_call, same_key_on_retry
+from osfhelpers.engine.room import Room
 from osfhelpers.experiments import review_gate
-from osfhelpers.guesses import Guess
-from osfhelpers.keys import KeyPolicy, canonical, content_key, new_key_per_call, same_key_on_retry
-from osfhelpers.proposal_runs import TOOL
-from osfhelpers.room import Room
+from osfhelpers.measuring.evidence import Key
+from osfhelpers.models.proposal_runs import TOOL
+from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.guesses import Guess
 
 
 def _mean(measure: str, **params: Any) -> float:

@@ -4,12 +4,12 @@ import random
 from collections.abc import Callable
 from numbers import Real
 
-from osfhelpers.evidence import Key
-from osfhelpers.exercises import Exercise
 from osfhelpers.experiments import waiting
-from osfhelpers.guesses import Guess
-from osfhelpers.polling import NextWait, Schedule, poll_times_s, poll_until, reviews
-from osfhelpers.review_delay import best_interval_s
+from osfhelpers.measuring.evidence import Key
+from osfhelpers.models.polling import NextWait, Schedule, poll_times_s, poll_until, reviews
+from osfhelpers.models.review_delay import best_interval_s
+from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.guesses import Guess
 
 
 def _calls(interval_s: float) -> float:

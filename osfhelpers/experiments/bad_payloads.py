@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from osfhelpers.damage import LedgerRow
-from osfhelpers.evidence import Key, published
-from osfhelpers.figures import Outcome, headline, outcome_legend, stacked_bar
-from osfhelpers.mistakes import CLOSED, KEYWORDS, Call, by_habit, calls, refused
-from osfhelpers.parameters import ParameterError, Slider
-from osfhelpers.refusals import Problem
-from osfhelpers.snapshot import tool, tools
-from osfhelpers.validator import full_problems, keep_keywords, small_verdict
+from osfhelpers.drawing.figures import Outcome, headline, outcome_legend, stacked_bar
+from osfhelpers.engine.parameters import ParameterError, Slider
+from osfhelpers.engine.refusals import Problem
+from osfhelpers.engine.snapshot import tool, tools
+from osfhelpers.engine.validator import full_problems, keep_keywords, small_verdict
+from osfhelpers.measuring.damage import LedgerRow
+from osfhelpers.measuring.evidence import Key, published
+from osfhelpers.models.mistakes import CLOSED, KEYWORDS, Call, by_habit, calls, refused
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

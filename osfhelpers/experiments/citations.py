@@ -15,11 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from osfhelpers.calls import validating_once_per_shape
-from osfhelpers.client import Delivery, Network, deliver, scripted
-from osfhelpers.damage import LedgerRow
-from osfhelpers.evidence import Expectation, Key, Mean, published
-from osfhelpers.figures import (
+from osfhelpers.drawing.figures import (
     Outcome,
     expected_tick,
     headline,
@@ -27,12 +23,16 @@ from osfhelpers.figures import (
     published_point,
     stacked_bar,
 )
-from osfhelpers.keys import Attempt, KeyPolicy, canonical, same_key_on_retry
-from osfhelpers.note import Note
-from osfhelpers.parameters import Slider, probability, whole_number
-from osfhelpers.sources_tab import Citation, SourcesTab
-from osfhelpers.spellings import SPELLINGS, Distinct, distinct, url
-from osfhelpers.urls import browser_href, normalise, normalised_url_key
+from osfhelpers.engine.calls import validating_once_per_shape
+from osfhelpers.engine.client import Delivery, Network, deliver, scripted
+from osfhelpers.engine.keys import Attempt, KeyPolicy, canonical, same_key_on_retry
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.parameters import Slider, probability, whole_number
+from osfhelpers.engine.urls import browser_href, normalise, normalised_url_key
+from osfhelpers.measuring.damage import LedgerRow
+from osfhelpers.measuring.evidence import Expectation, Key, Mean, published
+from osfhelpers.models.sources_tab import Citation, SourcesTab
+from osfhelpers.models.spellings import SPELLINGS, Distinct, distinct, url
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from osfhelpers.damage import LedgerRow
-from osfhelpers.data import load
-from osfhelpers.evidence import Key, Measured, published
-from osfhelpers.figures import INK, Outcome, headline, outcome_legend, published_point, stacked_bar
-from osfhelpers.parameters import Slider, number, whole_number
-from osfhelpers.proposals import REPOSITORY, SNIPPET, Weight, pinned_arguments, repeated, timer, weigh
-from osfhelpers.sizes import compact_json, tokens
+from osfhelpers.drawing.figures import INK, Outcome, headline, outcome_legend, published_point, stacked_bar
+from osfhelpers.engine.data import load
+from osfhelpers.engine.parameters import Slider, number, whole_number
+from osfhelpers.engine.sizes import compact_json, tokens
+from osfhelpers.measuring.damage import LedgerRow
+from osfhelpers.measuring.evidence import Key, Measured, published
+from osfhelpers.models.proposals import REPOSITORY, SNIPPET, Weight, pinned_arguments, repeated, timer, weigh
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

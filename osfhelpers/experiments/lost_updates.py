@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from osfhelpers.damage import LedgerRow
-from osfhelpers.evidence import Expectation, Key, Mean, Share
-from osfhelpers.figures import (
+from osfhelpers.drawing.figures import (
     FAINT,
     INK,
     Outcome,
@@ -24,8 +22,10 @@ from osfhelpers.figures import (
     stacked_bar,
     whisker,
 )
-from osfhelpers.parameters import ParameterError, Slider, number, probability, whole_number
-from osfhelpers.races import ARMS
+from osfhelpers.engine.parameters import ParameterError, Slider, number, probability, whole_number
+from osfhelpers.measuring.damage import LedgerRow
+from osfhelpers.measuring.evidence import Expectation, Key, Mean, Share
+from osfhelpers.models.races import ARMS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,11 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from osfhelpers.big_calls import duration, seconds_until_done
-from osfhelpers.damage import LedgerRow
-from osfhelpers.decks import OUTLINE, Build, build, most_slides, ways
-from osfhelpers.evidence import Estimate, Expectation, Key, Mean, Measured, Share, published
-from osfhelpers.figures import (
+from osfhelpers.drawing.figures import (
     Outcome,
     expected_tick,
     headline,
@@ -29,8 +25,12 @@ from osfhelpers.figures import (
     stacked_bar,
     whisker,
 )
-from osfhelpers.paging import LISTING, calls_to_list
-from osfhelpers.parameters import ParameterError, Slider, number, whole_number
+from osfhelpers.engine.parameters import ParameterError, Slider, number, whole_number
+from osfhelpers.measuring.damage import LedgerRow
+from osfhelpers.measuring.evidence import Estimate, Expectation, Key, Mean, Measured, Share, published
+from osfhelpers.models.big_calls import duration, seconds_until_done
+from osfhelpers.models.decks import OUTLINE, Build, build, most_slides, ways
+from osfhelpers.models.paging import LISTING, calls_to_list
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

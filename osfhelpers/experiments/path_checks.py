@@ -7,10 +7,10 @@ so nothing is expected; nothing of it was published, so nothing is replayed.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from osfhelpers.evidence import Key
-from osfhelpers.figures import Outcome, headline, outcome_legend
-from osfhelpers.naive_checks import BAD_PATHS, CHECKS, GOOD_PATHS, Journey, System, journey
-from osfhelpers.parameters import ParameterError, Slider
+from osfhelpers.drawing.figures import Outcome, headline, outcome_legend
+from osfhelpers.engine.parameters import ParameterError, Slider
+from osfhelpers.measuring.evidence import Key
+from osfhelpers.models.naive_checks import BAD_PATHS, CHECKS, GOOD_PATHS, Journey, System, journey
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,10 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from osfhelpers.client import Delivery, Network, deliver, scripted
-from osfhelpers.damage import LedgerRow
-from osfhelpers.evidence import Expectation, Key, Mean, published
-from osfhelpers.figures import (
+from osfhelpers.drawing.figures import (
     Outcome,
     expected_tick,
     headline,
@@ -26,11 +23,14 @@ from osfhelpers.figures import (
     stacked_bar,
     whisker,
 )
-from osfhelpers.keys import KeyPolicy, new_key_after_conflict, new_key_per_call, same_key_on_retry
-from osfhelpers.note import Note
-from osfhelpers.parameters import ParameterError, Slider, probability, whole_number
-from osfhelpers.sequence import Sequences
-from osfhelpers.store import Order
+from osfhelpers.drawing.sequence import Sequences
+from osfhelpers.engine.client import Delivery, Network, deliver, scripted
+from osfhelpers.engine.keys import KeyPolicy, new_key_after_conflict, new_key_per_call, same_key_on_retry
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.parameters import ParameterError, Slider, probability, whole_number
+from osfhelpers.engine.store import Order
+from osfhelpers.measuring.damage import LedgerRow
+from osfhelpers.measuring.evidence import Expectation, Key, Mean, published
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

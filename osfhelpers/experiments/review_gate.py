@@ -13,10 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from osfhelpers.client import MAX_SENDS, Network
-from osfhelpers.damage import LedgerRow
-from osfhelpers.evidence import Expectation, Key, Mean, published
-from osfhelpers.figures import (
+from osfhelpers.drawing.figures import (
     Outcome,
     expected_tick,
     headline,
@@ -26,9 +23,12 @@ from osfhelpers.figures import (
     stacked_bar,
     whisker,
 )
-from osfhelpers.keys import KeyPolicy, content_key, new_key_per_call
-from osfhelpers.parameters import Slider, probability, whole_number
-from osfhelpers.proposal_runs import propose_all
+from osfhelpers.engine.client import MAX_SENDS, Network
+from osfhelpers.engine.keys import KeyPolicy, content_key, new_key_per_call
+from osfhelpers.engine.parameters import Slider, probability, whole_number
+from osfhelpers.measuring.damage import LedgerRow
+from osfhelpers.measuring.evidence import Expectation, Key, Mean, published
+from osfhelpers.models.proposal_runs import propose_all
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

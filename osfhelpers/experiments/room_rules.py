@@ -7,23 +7,23 @@ owner's card. Nothing is random here, so nothing is expected: the nine are judge
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from osfhelpers.calls import call
-from osfhelpers.damage import LedgerRow
-from osfhelpers.evidence import Key
-from osfhelpers.figures import FAINT, Outcome, headline, outcome_legend
-from osfhelpers.naive_checks import pattern
-from osfhelpers.parameters import ParameterError, Slider
-from osfhelpers.paths import PATH_RULES
-from osfhelpers.refusals import InvalidArguments, RuleBroken
-from osfhelpers.room import Room
-from osfhelpers.rules import (
+from osfhelpers.drawing.figures import FAINT, Outcome, headline, outcome_legend
+from osfhelpers.engine.calls import call
+from osfhelpers.engine.parameters import ParameterError, Slider
+from osfhelpers.engine.paths import PATH_RULES
+from osfhelpers.engine.refusals import InvalidArguments, RuleBroken
+from osfhelpers.engine.room import Room
+from osfhelpers.engine.rules import (
     ENTRY_POINT,
     entry_point_is_there,
     every_path_is_safe,
     no_two_paths_collide,
 )
-from osfhelpers.snapshot import tool
-from osfhelpers.validator import full_problems
+from osfhelpers.engine.snapshot import tool
+from osfhelpers.engine.validator import full_problems
+from osfhelpers.measuring.damage import LedgerRow
+from osfhelpers.measuring.evidence import Key
+from osfhelpers.models.naive_checks import pattern
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from osfhelpers.damage import LedgerRow
-from osfhelpers.evidence import Count, Expectation, Key, published
-from osfhelpers.figures import (
+from osfhelpers.drawing.figures import (
     Outcome,
     expected_tick,
     headline,
@@ -26,12 +24,14 @@ from osfhelpers.figures import (
     published_point,
     stacked_bar,
 )
-from osfhelpers.handles import HANDLES, Ending, HandleRun, see, write_by
-from osfhelpers.parameters import ParameterError, Slider, probability, whole_number
-from osfhelpers.strip_chances import endings
-from osfhelpers.strip_edits import KINDS, LABELS, Edit, any_edit, carry_out, decks_of, new_note
-from osfhelpers.strip_model import follow
-from osfhelpers.strips import WHERE, Strips, record
+from osfhelpers.engine.parameters import ParameterError, Slider, probability, whole_number
+from osfhelpers.measuring.damage import LedgerRow
+from osfhelpers.measuring.evidence import Count, Expectation, Key, published
+from osfhelpers.models.handles import HANDLES, Ending, HandleRun, see, write_by
+from osfhelpers.models.strip_chances import endings
+from osfhelpers.models.strip_edits import KINDS, LABELS, Edit, any_edit, carry_out, decks_of, new_note
+from osfhelpers.models.strip_model import follow
+from osfhelpers.models.strips import WHERE, Strips, record
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

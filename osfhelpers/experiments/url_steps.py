@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from osfhelpers.data import load
-from osfhelpers.evidence import Estimate, Key
-from osfhelpers.figures import CARD, Outcome, headline
-from osfhelpers.parameters import ParameterError, Slider
-from osfhelpers.urls import STEPS, same_page
+from osfhelpers.drawing.figures import CARD, Outcome, headline
+from osfhelpers.engine.data import load
+from osfhelpers.engine.parameters import ParameterError, Slider
+from osfhelpers.engine.urls import STEPS, same_page
+from osfhelpers.measuring.evidence import Estimate, Key
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from osfhelpers.damage import LedgerRow
-from osfhelpers.evidence import Count, Estimate, Expectation, Key, Mean, Quantile, published
-from osfhelpers.figures import (
+from osfhelpers.drawing.figures import (
     FAINT,
     INK,
     Outcome,
@@ -25,10 +23,12 @@ from osfhelpers.figures import (
     published_point,
     whisker,
 )
-from osfhelpers.frontier import best_possible, fixed_family, fixed_lag_s
-from osfhelpers.parameters import Slider, number, whole_number
-from osfhelpers.polling import BACKOFFS, POLICIES, Schedule, poll_until, reviews, schedule_times_s
-from osfhelpers.review_delay import Outlook, ReviewDelay, quantile_sd
+from osfhelpers.engine.parameters import Slider, number, whole_number
+from osfhelpers.measuring.damage import LedgerRow
+from osfhelpers.measuring.evidence import Count, Estimate, Expectation, Key, Mean, Quantile, published
+from osfhelpers.models.frontier import best_possible, fixed_family, fixed_lag_s
+from osfhelpers.models.polling import BACKOFFS, POLICIES, Schedule, poll_until, reviews, schedule_times_s
+from osfhelpers.models.review_delay import Outlook, ReviewDelay, quantile_sd
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -181,7 +181,7 @@ def expected(params: Params) -> dict[Key, Expectation]:
     """Return the exact values, by sums over the poll times, each with the deviation of one run.
 
     With T the review's time and S its survival function, a client polls again at t if it
-    has not seen the approval: 1 + sum of S(t) calls. See `osfhelpers.review_delay`.
+    has not seen the approval: 1 + sum of S(t) calls. See `osfhelpers.models.review_delay`.
     """
     n, delay = params.reviews, params.delay
     found = {}

@@ -16,7 +16,7 @@ KEYS = ["ArrowLeft"] * 4 + ["End", "ArrowLeft"]
 CONTROL = """
 import ipywidgets, numpy as np
 from osfhelpers.experiments import retries
-from osfhelpers.figures import new_figure, png, redraw
+from osfhelpers.drawing.figures import new_figure, png, redraw
 figure, axes = new_figure(retries.HEIGHT_PX, density=1.5)
 losses = retries.SLIDERS[0].values
 slider = ipywidgets.IntSlider(value=4, min=0, max=len(losses) - 1)

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from osfhelpers.comparison import compare
-from osfhelpers.evidence import published
+from osfhelpers.engine.parameters import ParameterError
+from osfhelpers.engine.snapshot import tool, tools
+from osfhelpers.engine.validator import keep_keywords
 from osfhelpers.experiments import bad_payloads
-from osfhelpers.mistakes import CLOSED, KEYWORDS, calls, refused
-from osfhelpers.parameters import ParameterError
-from osfhelpers.snapshot import tool, tools
-from osfhelpers.validator import keep_keywords
+from osfhelpers.measuring.comparison import compare
+from osfhelpers.measuring.evidence import published
+from osfhelpers.models.mistakes import CLOSED, KEYWORDS, calls, refused
 
 WHOLE = frozenset(KEYWORDS)
 

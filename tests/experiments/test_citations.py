@@ -6,15 +6,15 @@ import random
 import numpy as np
 import pytest
 
-from osfhelpers.client import Network, scripted
-from osfhelpers.comparison import compare
-from osfhelpers.evidence import Key, published
+from osfhelpers.engine.client import Network, scripted
+from osfhelpers.engine.keys import new_key_per_call
+from osfhelpers.engine.parameters import ParameterError
+from osfhelpers.engine.urls import browser_href, normalise
 from osfhelpers.experiments import citations
 from osfhelpers.experiments.citations import FORM, NORMALISED, POLICIES, UUID, WRITTEN, Params
-from osfhelpers.keys import new_key_per_call
-from osfhelpers.parameters import ParameterError
-from osfhelpers.spellings import SPELLINGS, distinct
-from osfhelpers.urls import browser_href, normalise
+from osfhelpers.measuring.comparison import compare
+from osfhelpers.measuring.evidence import Key, published
+from osfhelpers.models.spellings import SPELLINGS, distinct
 
 OTHER_SETTINGS = (
     Params(sessions=1, turns=1, pages=1, cited=1, spellings=1, reply_loss=0.0),

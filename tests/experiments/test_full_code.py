@@ -4,13 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from osfhelpers.calls import call
-from osfhelpers.comparison import compare
-from osfhelpers.evidence import Key, published
+from osfhelpers.engine.calls import call
+from osfhelpers.engine.parameters import ParameterError
+from osfhelpers.engine.room import Room, State
+from osfhelpers.engine.sizes import request_bytes, tokens
 from osfhelpers.experiments import full_code
 from osfhelpers.experiments.full_code import Params, measure, sizes
-from osfhelpers.parameters import ParameterError
-from osfhelpers.proposals import (
+from osfhelpers.measuring.comparison import compare
+from osfhelpers.measuring.evidence import Key, published
+from osfhelpers.models.proposals import (
     PATHS,
     REPOSITORY,
     SNIPPET,
@@ -21,9 +23,7 @@ from osfhelpers.proposals import (
     timer,
     weigh,
 )
-from osfhelpers.review_card import review_card
-from osfhelpers.room import Room, State
-from osfhelpers.sizes import request_bytes, tokens
+from osfhelpers.models.review_card import review_card
 
 
 def test_every_published_figure_has_a_measured_one_beside_it_and_no_verdict():

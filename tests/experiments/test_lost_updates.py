@@ -7,15 +7,15 @@ from dataclasses import asdict, fields, replace
 import numpy as np
 import pytest
 
-from osfhelpers import races
-from osfhelpers.calls import call
-from osfhelpers.comparison import compare
-from osfhelpers.evidence import Key, published
+from osfhelpers.engine.calls import call
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.parameters import ParameterError
+from osfhelpers.engine.store import Conflict, Done, Order
 from osfhelpers.experiments import lost_updates
 from osfhelpers.experiments.lost_updates import READ_AGAIN, RESENT, UNCHECKED, Params
-from osfhelpers.note import Note
-from osfhelpers.parameters import ParameterError
-from osfhelpers.store import Conflict, Done, Order
+from osfhelpers.measuring.comparison import compare
+from osfhelpers.measuring.evidence import Key, published
+from osfhelpers.models import races
 
 OTHER_SETTINGS = (
     Params(writers=3, think_s=30),

@@ -8,15 +8,15 @@ from functools import cache
 import numpy as np
 import pytest
 
-from osfhelpers import decks, paging
-from osfhelpers.big_calls import WritingSpeeds
-from osfhelpers.calls import call
-from osfhelpers.comparison import compare
-from osfhelpers.evidence import Key, published
+from osfhelpers.engine.calls import call
+from osfhelpers.engine.parameters import ParameterError
+from osfhelpers.engine.refusals import InvalidArguments
 from osfhelpers.experiments import one_outline
 from osfhelpers.experiments.one_outline import Params
-from osfhelpers.parameters import ParameterError
-from osfhelpers.refusals import InvalidArguments
+from osfhelpers.measuring.comparison import compare
+from osfhelpers.measuring.evidence import Key, published
+from osfhelpers.models import decks, paging
+from osfhelpers.models.big_calls import WritingSpeeds
 
 PUBLISHED_WAYS = decks.ways(12)
 OTHER_SETTINGS = (

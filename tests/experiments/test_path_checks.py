@@ -4,13 +4,13 @@ import itertools
 
 import pytest
 
-from osfhelpers.comparison import compare
+from osfhelpers.engine.parameters import ParameterError
+from osfhelpers.engine.paths import PATH_RULES
 from osfhelpers.experiments import path_checks
 from osfhelpers.experiments.path_checks import Params
-from osfhelpers.naive_checks import CHECKS, System, catalogue, landing, opinions
-from osfhelpers.parameters import ParameterError
-from osfhelpers.path_journeys import STEPS, journeys
-from osfhelpers.paths import PATH_RULES
+from osfhelpers.measuring.comparison import compare
+from osfhelpers.models.naive_checks import CHECKS, System, catalogue, landing, opinions
+from osfhelpers.models.path_journeys import STEPS, journeys
 
 BOTH = tuple(itertools.product(path_checks.SYSTEMS, repeat=2))
 

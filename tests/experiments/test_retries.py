@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from osfhelpers.client import Network, scripted
-from osfhelpers.comparison import compare
-from osfhelpers.evidence import Key, published
+from osfhelpers.engine.client import Network, scripted
+from osfhelpers.engine.keys import Event, new_key_per_call
+from osfhelpers.engine.parameters import ParameterError
+from osfhelpers.engine.store import Order
 from osfhelpers.experiments import retries
-from osfhelpers.keys import Event, new_key_per_call
-from osfhelpers.parameters import ParameterError
-from osfhelpers.store import Order
+from osfhelpers.measuring.comparison import compare
+from osfhelpers.measuring.evidence import Key, published
 
 LOSSES = 6
 OTHER_SETTINGS = (

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from osfhelpers.client import MAX_SENDS, scripted
-from osfhelpers.comparison import compare
-from osfhelpers.evidence import Key, published
+from osfhelpers.engine.client import MAX_SENDS, scripted
+from osfhelpers.engine.keys import Attempt, Event, content_key
+from osfhelpers.engine.parameters import ParameterError
 from osfhelpers.experiments import review_gate
 from osfhelpers.experiments.review_gate import CONTENT, LAUNCHER, POLICIES, RANDOM, Params
-from osfhelpers.keys import Attempt, Event, content_key
-from osfhelpers.parameters import ParameterError
-from osfhelpers.proposal_cases import FILES, cases
-from osfhelpers.proposal_runs import lost_replies, propose_all
+from osfhelpers.measuring.comparison import compare
+from osfhelpers.measuring.evidence import Key, published
+from osfhelpers.models.proposal_cases import FILES, cases
+from osfhelpers.models.proposal_runs import lost_replies, propose_all
 
 OTHER_SETTINGS = (
     Params(proposals=1, reply_loss=0.5),

@@ -2,15 +2,15 @@
 
 import pytest
 
-from osfhelpers.comparison import compare
-from osfhelpers.evidence import Key, published
+from osfhelpers.engine.parameters import ParameterError
+from osfhelpers.engine.paths import broken_rule
+from osfhelpers.engine.rules import RULES
+from osfhelpers.engine.validator import full_problems
 from osfhelpers.experiments import room_rules
 from osfhelpers.experiments.room_rules import Params
-from osfhelpers.naive_checks import BAD_PATHS, NAIVE_PATTERN, pattern, pattern_steps
-from osfhelpers.parameters import ParameterError
-from osfhelpers.paths import broken_rule
-from osfhelpers.rules import RULES
-from osfhelpers.validator import full_problems
+from osfhelpers.measuring.comparison import compare
+from osfhelpers.measuring.evidence import Key, published
+from osfhelpers.models.naive_checks import BAD_PATHS, NAIVE_PATTERN, pattern, pattern_steps
 
 
 def test_the_room_returns_all_17_published_verdicts():

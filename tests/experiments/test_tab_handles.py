@@ -11,16 +11,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from osfhelpers import comparison
-from osfhelpers.comparison import compare, fit
-from osfhelpers.evidence import Key, published
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.parameters import ParameterError
 from osfhelpers.experiments import tab_handles
-from osfhelpers.handles import HANDLES, Ending, see, write_by
-from osfhelpers.note import Note
-from osfhelpers.parameters import ParameterError
-from osfhelpers.strip_chances import endings
-from osfhelpers.strip_edits import KINDS, Edit, carry_out, decks_of, new_note
-from osfhelpers.strip_model import follow
+from osfhelpers.measuring import comparison
+from osfhelpers.measuring.comparison import compare, fit
+from osfhelpers.measuring.evidence import Key, published
+from osfhelpers.models.handles import HANDLES, Ending, see, write_by
+from osfhelpers.models.strip_chances import endings
+from osfhelpers.models.strip_edits import KINDS, Edit, carry_out, decks_of, new_note
+from osfhelpers.models.strip_model import follow
 
 Params = tab_handles.Params
 OTHER_SETTINGS = (

@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
+from osfhelpers.engine.parameters import ParameterError
+from osfhelpers.engine.urls import STEPS, same_page
 from osfhelpers.experiments import url_steps
 from osfhelpers.experiments.url_steps import NO_STEP, Params, measure, pairs, traps
-from osfhelpers.parameters import ParameterError
-from osfhelpers.urls import STEPS, same_page
 
 LAST = list(STEPS)[-1]
 STANDARD = ("host case", "syntax")

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from osfhelpers.calls import call
-from osfhelpers.comparison import TOLERANCE_SE, compare
-from osfhelpers.evidence import Count, Key, Quantile, published
+from osfhelpers.engine.calls import call
+from osfhelpers.engine.parameters import ParameterError
+from osfhelpers.engine.room import Room
 from osfhelpers.experiments import waiting
 from osfhelpers.experiments.waiting import FEED, FEED_REVIEWS, OWN, Params, simulate, wait
-from osfhelpers.frontier import LAW, best_possible, extra_costs, fixed_family
-from osfhelpers.parameters import ParameterError
-from osfhelpers.polling import POLICIES, Schedule, poll_times_s, poll_until, reviews
-from osfhelpers.review_delay import Outlook, ReviewDelay, best_interval_s
-from osfhelpers.review_minutes import review_minutes
-from osfhelpers.room import Room
-from osfhelpers.showing import show
+from osfhelpers.measuring.comparison import TOLERANCE_SE, compare
+from osfhelpers.measuring.evidence import Count, Key, Quantile, published
+from osfhelpers.models.frontier import LAW, best_possible, extra_costs, fixed_family
+from osfhelpers.models.polling import POLICIES, Schedule, poll_times_s, poll_until, reviews
+from osfhelpers.models.review_delay import Outlook, ReviewDelay, best_interval_s
+from osfhelpers.models.review_minutes import review_minutes
+from osfhelpers.teaching.showing import show
 
 SETTINGS = [
     Params(),

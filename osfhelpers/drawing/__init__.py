@@ -1,0 +1,1 @@
+"""What a figure looks like, and how it reaches the reader."""

@@ -1,0 +1,223 @@
+"""What does every figure of the series look like?
+
+The three outcomes have the same colour, marker and hatch everywhere. Published values are a
+black diamond, expected values a black tick, simulated values a bar or dot with its interval.
+Nothing is set globally: a figure is made inside `new_figure` and drawn on by its functions.
+"""
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH_PX = 720
+INCH_PX = 100
+PALETTE_COLOURS = 24
+CHARACTER_PX = 8.1
+INK = "#1b1b1b"
+FAINT = "#6b6b6b"
+CARD = "#fffdf8"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one outcome is drawn, and the words for it."""
+
+    colour: str
+    marker: str
+    hatch: str
+    words: str
+
+
+class Outcome(Enum):
+    """The three ways in which a call can end, for the person whose Note it is."""
+
+    RIGHT = Look("#009E73", "o", "", "right")
+    SILENT = Look("#D55E00", "X", "xxxx", "wrong, nobody noticed")
+    LOUD = Look("#56B4E9", "s", "//", "failed and said so")
+
+
+MARKS = {
+    "published": {"marker": "D", "markersize": 6, "markeredgecolor": "white"},
+    "expected": {"marker": "|", "markersize": 12, "markeredgewidth": 1.6},
+    "95% of single runs": {"marker": "_", "markersize": 14, "markeredgewidth": 1.6},
+}
+
+STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 11,
+    "axes.titlesize": 13,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.labelsize": 11,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": FAINT,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.grid": True,
+    "axes.grid.axis": "x",
+    "axes.axisbelow": True,
+    "grid.color": "#e4e0d8",
+    "figure.facecolor": CARD,
+    "axes.facecolor": CARD,
+    "hatch.color": "#ffffffb0",
+    "hatch.linewidth": 1.0,
+    "text.color": INK,
+    "xtick.labelsize": 11,
+    "ytick.labelsize": 11,
+    "ytick.left": False,
+    "legend.frameon": False,
+    "svg.hashsalt": "osfhelpers",
+}
+
+
+def new_figure(height_px: int = 380, *, density: float = 2) -> "tuple[Figure, Axes]":
+    """Return a figure of the series' width with one set of axes, drawn by Agg without pyplot."""
+    import matplotlib
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH_PX / INCH_PX, height_px / INCH_PX), dpi=INCH_PX * density)
+        FigureCanvasAgg(figure)
+        axes = figure.add_subplot()
+    return figure, axes
+
+
+def redraw(axes: "Axes", draw: Callable[["Axes"], None]) -> None:
+    """Draw on axes that may hold an earlier picture, in the style of the series."""
+    import matplotlib
+
+    with matplotlib.rc_context(STYLE):
+        axes.clear()
+        draw(axes)
+
+
+def png(figure: "Figure", *, small: bool = False) -> bytes:
+    """Return a figure as PNG: packed quickly, or small and with a palette, to be stored."""
+    buffer = io.BytesIO()
+    if small:
+        _few_colours(figure).save(buffer, "png", optimize=True)
+    else:
+        pixels(figure).save(buffer, "png", compress_level=1)
+    return buffer.getvalue()
+
+
+def _few_colours(figure: "Figure") -> Any:
+    from PIL import Image
+
+    octree, no_dither = Image.Quantize.FASTOCTREE, Image.Dither.NONE
+    return pixels(figure).quantize(PALETTE_COLOURS, method=octree, dither=no_dither)
+
+
+def pixels(figure: "Figure") -> Any:
+    """Return a drawn figure as a Pillow image without transparency."""
+    import matplotlib
+    from PIL import Image
+
+    with matplotlib.rc_context(STYLE):
+        figure.canvas.draw()
+    size = figure.canvas.get_width_height()
+    return Image.frombuffer("RGBA", size, figure.canvas.buffer_rgba()).convert("RGB")
+
+
+def stacked_bar(
+    axes: "Axes", y: float, parts: Sequence[tuple[Outcome, float]], *, height: float = 0.62
+) -> float:
+    """Draw one horizontal bar of outcomes, end to end, and return where it ends."""
+    left = 0.0
+    for outcome, length in parts:
+        if length > 0:
+            look = outcome.value
+            colours = {"color": look.colour, "hatch": look.hatch, "edgecolor": "white"}
+            axes.barh(y, length, height, left=left, linewidth=0, **colours)
+            left += length
+    return left
+
+
+def published_point(axes: "Axes", x: float, y: float) -> None:
+    """Mark a published value with a black diamond."""
+    axes.plot(x, y, marker="D", markersize=6, color=INK, markeredgecolor="white", clip_on=False, zorder=5)
+
+
+def whisker(axes: "Axes", low: float, high: float, y: float) -> None:
+    """Draw an interval as a thin line with small ends."""
+    axes.plot([low, high], [y, y], color=INK, linewidth=1.6, marker="|", markersize=6, zorder=4)
+
+
+def expected_tick(axes: "Axes", x: float, y: float, *, half: float = 0.4) -> None:
+    """Mark an expected value with a thin black tick."""
+    axes.plot([x, x], [y - half, y + half], color=INK, linewidth=1.6, zorder=4)
+
+
+def histogram_of_runs(
+    axes: "Axes", values: Any, *, expected: float, published: Sequence[float], xlabel: str
+) -> None:
+    """Draw how single runs are spread, with the expected value and the published runs among them.
+
+    Args:
+        values: one whole number per run.
+    """
+    import numpy as np
+
+    found, counts = np.unique(values, return_counts=True)
+    percent = 100 * counts / np.size(values)
+    look = Outcome.SILENT.value
+    axes.bar(found, percent, width=0.9, color=look.colour, hatch="//", edgecolor="white", linewidth=0)
+    axes.axvline(expected, color=INK, linewidth=1.6)
+    axes.annotate(
+        f"expected {expected:,.1f}",
+        (expected, percent.max() * 1.1),
+        (5, 0),
+        va="center",
+        textcoords="offset points",
+    )
+    for x in published:
+        published_point(axes, x, percent.max() * 0.05)
+    axes.grid(visible=False, axis="x")
+    axes.set(xlabel=xlabel, ylabel="runs, %", ylim=(0, percent.max() * 1.2))
+
+
+def headline(
+    axes: "Axes", finding: str, *, left: float = 0.1, bottom: float = 0.2, top: float = 0.12
+) -> None:
+    """Place the axes inside margins (shares of the figure) and title it with its finding."""
+    axes.set_position((left, bottom, 0.975 - left, 1 - bottom - top))
+    axes.set_title(finding, pad=10, x=_figure_left(axes))
+
+
+def outcome_legend(axes: "Axes", words: Mapping[Outcome, str], *, marks: Sequence[str] = ()) -> None:
+    """Explain the colours in a line at the foot of the figure, and the marks in a line below it.
+
+    Made of plain patches and texts: matplotlib's own legend computes its layout anew for every
+    frame, which takes a quarter of the frame's time.
+    """
+    from matplotlib.patches import Rectangle
+    from matplotlib.transforms import Affine2D
+
+    figure = axes.figure
+    height_px = figure.get_figheight() * INCH_PX
+    pixels = Affine2D().scale(1 / WIDTH_PX, 1 / height_px) + figure.transFigure
+    lines = [list(words.items()), [(MARKS[mark], mark) for mark in marks]]
+    for y, entries in zip((36, 12) if marks else (12,), lines, strict=False):
+        x = 16
+        for sign, text in entries:
+            if isinstance(sign, Outcome):
+                look = {"facecolor": sign.value.colour, "hatch": sign.value.hatch, "edgecolor": "white"}
+                patch = Rectangle((x, y), 22, 12, transform=pixels, linewidth=0, clip_on=False, **look)
+                axes.add_patch(patch)
+            else:
+                axes.plot(x + 11, y + 6, transform=pixels, color=INK, clip_on=False, **sign)
+            axes.text(x + 30, y + 6, text, transform=pixels, va="center_baseline")
+            x += 30 + CHARACTER_PX * len(text) + 18
+
+
+def _figure_left(axes: "Axes") -> float:
+    box = axes.get_position()
+    return (0.02 - box.x0) / box.width

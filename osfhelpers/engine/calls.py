@@ -1,0 +1,69 @@
+"""How does a tool call reach the store? By one way in, for chapters, replays and the wire.
+
+Validate against the schema, then the server rules, then the store. Whatever is refused on
+the way has changed nothing.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from osfhelpers.engine.keys import NoCanonicalForm
+from osfhelpers.engine.refusals import InvalidArguments, NotOpen, Problem, RuleBroken
+from osfhelpers.engine.rules import rule_problems
+from osfhelpers.engine.store import Store
+from osfhelpers.engine.validator import argument_problems
+
+PLACE_NAMES = ("note_id", "room_id", "resource_id")
+
+
+def call(
+    tool: str,
+    arguments: Mapping[str, Any],
+    *,
+    on: Store | Mapping[str, Store],
+    principal: str = "agent",
+) -> Any:
+    """Call a tool of the snapshot.
+
+    Args:
+        on: the Note or Room that the call may reach, or several keyed by their IDs.
+        principal: who calls; keys of two principals are independent.
+
+    Returns:
+        For a write, `Done` or `Conflict`; for a read, the result as a dictionary.
+
+    Raises:
+        Refused: one of its subclasses says why, and at which place in the arguments.
+    """
+    if problems := argument_problems(tool, arguments):
+        raise InvalidArguments(*problems)
+    if problems := rule_problems(tool, arguments):
+        raise RuleBroken(*problems)
+    try:
+        return _place(arguments, on).answer(tool, arguments, principal)
+    except NoCanonicalForm as error:
+        raise InvalidArguments(Problem("$", str(error))) from error
+
+
+def validating_once_per_shape() -> Callable[..., Any]:
+    """Return a `call` for long replays: of calls with the same tool and argument types, one is validated."""
+    seen = set()
+
+    def send(
+        tool: str, arguments: Mapping[str, Any], *, on: Store | Mapping[str, Store], principal: str = "agent"
+    ) -> Any:
+        shape = (tool, *((name, type(value)) for name, value in arguments.items()))
+        if shape not in seen:
+            seen.add(shape)
+            return call(tool, arguments, on=on, principal=principal)
+        return _place(arguments, on).answer(tool, arguments, principal)
+
+    return send
+
+
+def _place(arguments: Mapping[str, Any], on: Store | Mapping[str, Store]) -> Store:
+    places = {on.place_id: on} if isinstance(on, Store) else on
+    name = next(name for name in PLACE_NAMES if name in arguments)
+    if arguments[name] not in places:
+        raise NotOpen(Problem(name, f"there is no {arguments[name]!r} here"))
+    return places[arguments[name]]

@@ -1,0 +1,213 @@
+"""Do the four answers to one question agree?
+
+For every figure, `compare` lays side by side what was published, what the replay on the real
+store returned, what is expected exactly and what was simulated, and gives a verdict.
+"""
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+from osfhelpers.drawing.rendering import table_html
+from osfhelpers.measuring.evidence import Estimate, Expectation, Figure, Key, published
+
+# Simulated and expected must lie within this many standard errors of each other.
+TOLERANCE_SE = 4
+TRIALS = 4_000
+SEED = 20261109
+
+
+@dataclass(frozen=True)
+class Row:
+    """Everything that is known about one figure; None where a column does not apply."""
+
+    experiment: str
+    arm: str
+    measure: str
+    run: str
+    unit: str
+    published: float | str | None
+    replayed: float | str | None
+    expected: float | None
+    simulated: float | None
+    low: float | None
+    high: float | None
+    agrees: bool | None
+    z_published: float | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the row for the report: the run stands in the measure."""
+        row = asdict(self)
+        run = row.pop("run")
+        return {**row, "measure": f"{self.measure} ({run})" if run else self.measure}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The rows of one experiment, and how a notebook shows them."""
+
+    rows: tuple[Row, ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether no row disagrees."""
+        return all(row.agrees is not False for row in self.rows)
+
+    @cached_property
+    def table(self) -> Any:
+        """The rows as a pandas table; the runs of one figure stand together in one row."""
+        import pandas as pd
+
+        arms = list(dict.fromkeys(row.arm for row in self.rows))
+        groups: dict[tuple[str, str], list[Row]] = {}
+        for row in sorted(self.rows, key=lambda row: arms.index(row.arm)):
+            groups.setdefault((row.arm, row.measure), []).append(row)
+        index = pd.MultiIndex.from_tuples(groups, names=["arm", "measure"])
+        table = pd.DataFrame([_record(rows) for rows in groups.values()], index=index)
+        return table.loc[:, (table != "").any()]
+
+    def __repr__(self) -> str:
+        return self.table.to_string()
+
+    def _repr_html_(self) -> str:
+        return table_html(self.table)
+
+
+def _record(rows: list[Row]) -> dict[str, str]:
+    first = rows[0]
+    simulated = ""
+    if first.simulated is not None:
+        simulated = f"{first.simulated:,.2f} ± {(first.high - first.low) / 2:,.2f}"
+    verdicts = {row.agrees for row in rows}
+    distances = [f"{row.z_published:+.1f}" for row in rows if row.z_published is not None]
+    return {
+        "published": " / ".join(_text(row.published) for row in rows),
+        "replayed": " / ".join(_text(row.replayed) for row in rows),
+        "expected": "" if first.expected is None else f"{first.expected:,.2f}",
+        "simulated": simulated,
+        "verdict": "differs" if False in verdicts else "agrees" if True in verdicts else "",
+        "z": " / ".join(distances),
+    }
+
+
+def _text(value: float | str | None) -> str:
+    return "" if value is None else value if isinstance(value, str) else f"{value:,.6g}"
+
+
+def run(experiment: ModuleType, params: Any, *, trials: int, rng: Any) -> Any:
+    """Return an experiment's result: simulated, or measured where no chance is in it."""
+    if hasattr(experiment, "measure"):
+        return experiment.measure(params)
+    return experiment.simulate(params, trials=trials, rng=rng)
+
+
+def compare(
+    experiment: ModuleType, params: Any = None, *, trials: int = TRIALS, rng: Any = SEED
+) -> Comparison:
+    """Lay the published, replayed, expected and simulated figures of an experiment side by side.
+
+    Args:
+        experiment: a module of `osfhelpers.experiments`.
+        params: its `Params`; away from the published setting there is nothing published to
+            compare with, so those two columns stay empty.
+        trials: how many runs are simulated; `rng` is a seed or a NumPy generator.
+    """
+    published_setting = experiment.Params()
+    params = published_setting if params is None else params
+    at_published = params == published_setting
+    printed = {figure.key: figure for figure in published(experiment.NAME)} if at_published else {}
+    replayed = experiment.replay() if at_published and experiment.replay else {}
+    expected = experiment.expected(params) if experiment.expected else {}
+    result = run(experiment, params, trials=trials, rng=rng)
+    without_run = {key._replace(run=""): None for key in printed}
+    keys = [*printed, *(key for key in result.estimates if key not in without_run)]
+    return Comparison(
+        tuple(
+            _row(
+                experiment.NAME,
+                key,
+                printed.get(key),
+                replayed.get(key),
+                expected.get(key._replace(run="")),
+                result.estimates.get(key._replace(run="")),
+            )
+            for key in keys
+        )
+    )
+
+
+def _row(
+    name: str,
+    key: Key,
+    figure: Figure | None,
+    again: float | str | None,
+    exact: Expectation | None,
+    estimate: Estimate | None,
+) -> Row:
+    checks = []
+    if figure is not None and again is not None:
+        checks.append(figure.shows(again))
+    elif figure is not None and exact is not None and exact.sd == 0:
+        checks.append(figure.shows(exact.value))
+    if exact is not None and estimate is not None:
+        checks.append(abs(estimate.value - exact.value) <= TOLERANCE_SE * estimate.standard_error + 1e-9)
+    z = None
+    if figure is not None and figure.number is not None and exact is not None and exact.sd:
+        z = (figure.number - exact.value) / exact.sd
+    low, high = estimate.interval() if estimate is not None else (None, None)
+    return Row(
+        experiment=name,
+        arm=key.arm,
+        measure=key.measure,
+        run=key.run,
+        unit=figure.unit if figure else key.measure,
+        published=figure and (figure.value if figure.number is None else figure.number),
+        replayed=again,
+        expected=exact and exact.value,
+        simulated=estimate and estimate.value,
+        low=low,
+        high=high,
+        agrees=all(checks) if checks else None,
+        z_published=z,
+    )
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Whether chance explains one published row: certain cells are equal, the others have a p-value."""
+
+    arm: str
+    published: str
+    expected: str
+    certain_cells: str
+    p: float
+
+
+def fit(experiment: ModuleType, *, trials: int) -> list[Fit]:
+    """Test each published row of percentages by one multinomial test, where no replay can.
+
+    Args:
+        trials: how many trials stand behind each published row.
+    """
+    import numpy as np
+    from scipy.stats import chisquare
+
+    exact = experiment.expected(experiment.Params())
+    rows: dict[str, list[tuple[Figure, Expectation]]] = {}
+    for figure in published(experiment.NAME):
+        rows.setdefault(figure.key.arm, []).append((figure, exact[figure.key._replace(run="")]))
+    found = []
+    for arm, cells in rows.items():
+        certain = all(figure.shows(cell.value) for figure, cell in cells if cell.sd == 0)
+        p, uncertain = 1.0, [(figure.number, cell.value) for figure, cell in cells if cell.sd]
+        if uncertain:
+            shown, chance = np.array(uncertain).T
+            # Rounded cells need not add up to 100; the test asks for the same total on both sides.
+            p = float(
+                chisquare(shown * trials / 100, chance * trials / 100 * shown.sum() / chance.sum()).pvalue
+            )
+        printed = " / ".join(figure.value for figure, _ in cells)
+        known = " / ".join(f"{cell.value:.2f}" for _, cell in cells)
+        found.append(Fit(arm, printed, known, "equal" if certain else "differ", round(p, 3)))
+    return found

@@ -1,0 +1,86 @@
+"""When does one big call take longer than many small ones?
+
+A call is read for, written and sent; a save by somebody else in that gap is a conflict, and all
+of it is done again. The gap of a call grows with what the agent writes into it.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from osfhelpers.drawing.figures import INK, headline
+from osfhelpers.models.decks import ways
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+HEIGHT_PX = 360
+WRITING_S = np.linspace(0, 6, 61)
+
+
+def seconds_until_done(gaps_s: Any, save_every_s: float) -> Any:
+    """Return the mean time until all calls are in; the last axis of `gaps_s` is the calls.
+
+    A gap g is free of saves with probability exp(-g/m), so a call takes exp(g/m) gaps.
+    """
+    return (gaps_s * np.exp(gaps_s / save_every_s)).sum(axis=-1)
+
+
+def duration(seconds: float) -> str:
+    """Return a time in words, in seconds or minutes."""
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:,.0f} min"
+
+
+@dataclass(frozen=True)
+class WritingSpeeds:
+    """A deck in outlines and slide by slide, over how long the agent takes to write one slide."""
+
+    slides: int = 12
+    save_every_s: float = 60
+    gap_s: float = 4
+
+    @property
+    def seconds(self) -> dict[str, np.ndarray]:
+        """The mean time until done for each of `WRITING_S`, by the number of calls in words."""
+        return {
+            f"{len(calls)} call{'s' * (len(calls) > 1)}": seconds_until_done(
+                self.gap_s + WRITING_S[:, None] * np.array(calls), self.save_every_s
+            )
+            for calls in ways(self.slides).values()
+        }
+
+    @property
+    def turn_s(self) -> float:
+        """The first of `WRITING_S` at which the big calls take longer; infinite if there is none."""
+        big, small = self.seconds.values()
+        return min(WRITING_S[big > small], default=math.inf)
+
+
+def draw(ax: "Axes", speeds: WritingSpeeds) -> None:
+    """Draw the time until done of both ways as lines."""
+    for (calls, seconds), line in zip(speeds.seconds.items(), ("-", "--"), strict=True):
+        ax.plot(WRITING_S, seconds, line, color=INK, linewidth=2)
+        ax.text(WRITING_S[-1] + 0.1, seconds[-1], calls, va="center")
+    ax.set(xlim=(0, 7), xticks=range(7), xlabel="seconds that the agent takes to write one slide")
+    ax.set_ylabel("seconds until done")
+    ax.set_ylim(bottom=0)
+    ax.grid(visible=True, axis="both")
+    headline(ax, _finding(speeds), left=0.1, bottom=0.16)
+
+
+def _finding(speeds: WritingSpeeds) -> str:
+    if math.isinf(speeds.turn_s):
+        return "The big call is done first at every writing speed shown"
+    return f"From {speeds.turn_s:.1f} s a slide on, the big call's retries take longer"
+
+
+def say(speeds: WritingSpeeds) -> str:
+    """Say what the lines show, in one sentence."""
+    ends = "; ".join(
+        f"{calls}, {duration(seconds[0])} when slides cost no time and {duration(seconds[-1])} at "
+        f"{WRITING_S[-1]:g} s a slide"
+        for calls, seconds in speeds.seconds.items()
+    )
+    return f"{_finding(speeds)}. Mean time until done, with a save every {speeds.save_every_s:g} s: {ends}."

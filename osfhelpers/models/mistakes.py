@@ -1,0 +1,98 @@
+"""What do agents do wrong when they call a tool, and what of it does a schema refuse?
+
+The list stands in `data/mistaken_calls.json`: eight habits, each applied to each of the eleven
+known tools, written down before any call was tried against a schema. The counts are of the
+list; they say nothing about how often agents make these mistakes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from osfhelpers.engine.check import check_call
+from osfhelpers.engine.data import load
+from osfhelpers.engine.snapshot import tools
+from osfhelpers.engine.validator import KEYWORDS as SMALL
+from osfhelpers.engine.validator import full_problems, keep_keywords
+
+LIST = "mistaken_calls.json"
+CLOSED = "additionalProperties"
+# Every keyword of the schemas that can refuse by itself; `properties` and `items` only lead on.
+KEYWORDS = (
+    CLOSED,
+    "required",
+    "type",
+    "enum",
+    "maxItems",
+    "minItems",
+    "maxLength",
+    "minLength",
+    "maximum",
+    "minimum",
+)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the list; a right one has no kind and no mistake."""
+
+    tool: str
+    arguments: Mapping[str, Any] = field(repr=False)
+    kind: str = ""
+    mistake: str = ""
+
+
+@cache
+def calls(part: str = "mistaken_calls") -> tuple[Call, ...]:
+    """Return the mistaken calls, or the `right_calls` that they were made from."""
+    return tuple(Call(**entry) for entry in load(LIST)[part])
+
+
+@cache
+def refused(kept: frozenset[str], part: str = "mistaken_calls") -> tuple[bool, ...]:
+    """Return, for each call of the list, whether schemas with only these keywords refuse it."""
+    schemas = {name: keep_keywords(each.input_schema, kept) for name, each in tools().items()}
+    return tuple(bool(full_problems(schemas[call.tool], call.arguments)) for call in calls(part))
+
+
+@dataclass(frozen=True)
+class Habit:
+    """How many of one habit's mistakes each validator lets through."""
+
+    habit: str
+    what_the_agent_does: str
+    mistakes: int
+    small_lets_through: int
+    full_lets_through: int
+
+
+def by_habit(kept: frozenset[str] = frozenset(KEYWORDS)) -> tuple[Habit, ...]:
+    """Count what the small validator lets through, and what the full one with some keywords does."""
+    small, full = refused(kept.intersection(SMALL)), refused(kept)
+    found = []
+    for habit, words in load(LIST)["habits"].items():
+        mine = [number for number, call in enumerate(calls()) if call.kind == habit]
+        through = [sum(not verdicts[number] for number in mine) for verdicts in (small, full)]
+        found.append(Habit(habit, words, len(mine), *through))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Loophole:
+    """A mistake that the whole schema accepts, and the server rule that refuses it, if any."""
+
+    tool: str
+    mistake: str
+    server_rule: str
+
+
+def loopholes() -> tuple[Loophole, ...]:
+    """Return the mistakes that no keyword stops."""
+    through = [call for call, no in zip(calls(), refused(frozenset(KEYWORDS)), strict=True) if not no]
+    return tuple(
+        Loophole(
+            call.tool, call.mistake, "; ".join(map(str, check_call(call.tool, call.arguments).rules or ()))
+        )
+        for call in through
+    )

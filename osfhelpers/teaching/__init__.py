@@ -1,0 +1,1 @@
+"""What a chapter is made of: explorers, pictures, exercises, guesses."""

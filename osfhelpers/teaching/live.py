@@ -1,0 +1,72 @@
+"""How does an explorer live in JupyterLab?
+
+One `ipywidgets.Image` is fed by the explorer's one Agg figure: no new output per move, fixed
+height, nothing jumps. An error in a callback is shown to the reader and raised again, so that
+no check can mistake a broken explorer for a working one.
+"""
+
+import html
+import traceback
+from typing import Any
+
+from osfhelpers.drawing.figures import WIDTH_PX
+from osfhelpers.drawing.rendering import sentence_html
+from osfhelpers.engine.parameters import Slider
+from osfhelpers.teaching.explorers import Explorer
+
+
+def live_widget(explorer: Explorer) -> Any:
+    """Return the widget of an explorer, drawn at its start position."""
+    import ipywidgets as widgets
+
+    knobs = [_knob(slider, explorer.start[slider.field]) for slider in explorer.sliders]
+    back = widgets.Button(description=explorer.back)
+    picture = widgets.Image(format="png")
+    picture.layout = widgets.Layout(width=f"{WIDTH_PX}px", max_width="100%", object_fit="contain")
+    words, table, problem = widgets.HTML(), widgets.HTML(), widgets.HTML()
+    frames: dict[tuple, tuple[bytes, str, str]] = {}
+
+    def frame(values: tuple) -> tuple[bytes, str, str]:
+        if values not in frames:
+            state = {
+                slider.field: slider.values[at] for slider, at in zip(explorer.sliders, values, strict=True)
+            }
+            drawn, scene = explorer.picture(state)
+            frames[values] = drawn.png, scene.sentence, scene.table_html
+        return frames[values]
+
+    def update(change: Any = None) -> None:
+        try:
+            shown, sentence, table_html = frame(tuple(knob.value for knob in knobs))
+        except Exception as error:
+            trace = "".join(traceback.format_exception(error))
+            problem.value = f'<pre role="alert">{html.escape(trace)}</pre>'
+            raise
+        problem.value = ""
+        picture.value, words.value, table.value = shown, sentence_html(sentence), table_html
+
+    def start_again(button: Any) -> None:
+        for slider, knob in zip(explorer.sliders, knobs, strict=True):
+            knob.value = slider.values.index(explorer.start[slider.field])
+
+    for knob in knobs:
+        knob.observe(update, names="value")
+    back.on_click(start_again)
+    update()
+    box = widgets.VBox([*knobs, back, problem, picture, words, table])
+    box.add_class("osf-explorer")
+    return box
+
+
+def _knob(slider: Slider, start: Any) -> Any:
+    import ipywidgets as widgets
+
+    # A slider for names as well: JupyterLab takes the arrow keys away from a drop-down list.
+    # Its value is a place in the list, since ipywidgets takes None, a good value, for no choice.
+    return widgets.SelectionSlider(
+        options=[(slider.show(value), at) for at, value in enumerate(slider.values)],
+        value=slider.values.index(start),
+        description=slider.label,
+        style={"description_width": "12em"},
+        layout=widgets.Layout(width="52em" if slider.in_words else "38em", max_width="100%"),
+    )

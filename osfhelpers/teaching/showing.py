@@ -1,0 +1,55 @@
+"""Show one thing: a result as its picture, a function as its source, rows as a table."""
+
+import inspect
+import sys
+import textwrap
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, is_dataclass
+from typing import Any
+
+from osfhelpers.drawing.figures import WIDTH_PX, new_figure, png, redraw
+from osfhelpers.drawing.rendering import Mode, Picture, Table, mode
+
+
+@dataclass(frozen=True)
+class Source:
+    """The source of a function of the package, as a listing."""
+
+    name: str
+    code: str
+
+    def __repr__(self) -> str:
+        return self.code
+
+    def _repr_markdown_(self) -> str:
+        return f"```python\n# {self.name}\n{self.code}\n```"
+
+
+def show(thing: Any, *, draw: str = "draw") -> Any:
+    """Show a result, a function or rows.
+
+    Args:
+        thing: the result of an experiment, a function of the package, or dataclass instances.
+        draw: which of the experiment's drawing functions is used; its words come from the
+            function of the same ending (`draw_runs` is said by `say_runs`).
+
+    Raises:
+        TypeError: the thing is none of these.
+    """
+    if inspect.isroutine(thing):
+        place = inspect.getsourcefile(thing).replace("\\", "/").rpartition("/osfhelpers/")[2]
+        code = textwrap.dedent(inspect.getsource(thing)).rstrip()
+        return Source(f"osfhelpers/{place}", code)
+    if isinstance(thing, Sequence) and thing and all(map(is_dataclass, thing)):
+        import pandas as pd
+
+        names = [name.replace("_", " ") for name in asdict(thing[0])]
+        return Table(pd.DataFrame(asdict(row) for row in thing).set_axis(names, axis="columns"))
+    experiment = sys.modules.get(type(thing).__module__)
+    if not hasattr(experiment, draw):
+        raise TypeError(f"show takes a result, a function or rows of results, not {type(thing).__name__}")
+    height_px = getattr(experiment, draw.replace("draw", "HEIGHT_PX").upper())
+    figure, axes = new_figure(height_px)
+    redraw(axes, lambda ax: getattr(experiment, draw)(ax, thing))
+    sentence = getattr(experiment, draw.replace("draw", "say"))(thing)
+    return Picture(png(figure, small=mode() is not Mode.LIVE), sentence, WIDTH_PX, height_px)
