@@ -15,13 +15,13 @@ help:  ## say what there is
 	touch .venv/ready
 
 lab: .venv/ready  ## open JupyterLab on the series
-	$(BIN)/jupyter lab --notebook-dir=. notebooks/04_a_repeated_key_returns_the_first.ipynb
+	$(BIN)/jupyter lab --notebook-dir=. notebooks/00_start_here.ipynb
 
 test: .venv/ready  ## run every test but those in a browser
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 html: .venv/ready  ## build the site into .site/html
-	$(BIN)/sphinx-build --fail-on-warning --quiet --conf-dir docs . .site/html
+	$(BIN)/sphinx-build --jobs auto --fail-on-warning --quiet --conf-dir docs . .site/html
 	@echo "open .site/html/index.html"
 
 check: test html  ## run every test, those in a browser as well

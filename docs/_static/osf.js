@@ -7,10 +7,11 @@ const unpack = async text => {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };
 
-// A byte holds two pixels: look both up at once.
-const pairsOf = palette => {
-  const colours = palette.map(c => (0xff000000 | ((c & 0xff) << 16) | (c & 0xff00) | (c >> 16)) >>> 0);
-  return Array.from({ length: 256 }, (_, byte) => [colours[byte >> 4], colours[byte & 15]]);
+// A byte holds two pixels; each half of it has a table of its own, as canvas pixels (ABGR).
+const tablesOf = palette => {
+  const pixels = palette.map(c => (0xff000000 | ((c & 0xff) << 16) | (c & 0xff00) | (c >> 16)) >>> 0);
+  const table = half => Uint32Array.from({ length: 256 }, (_, byte) => pixels[half(byte)]);
+  return [table(byte => byte >> 4), table(byte => byte & 15)];
 };
 
 const start = explorer => {
@@ -25,7 +26,7 @@ const start = explorer => {
     const { width, height } = stored;
     const [bytes, words] = await Promise.all([unpack(stored.frames), unpack(stored.words)]);
     const said = JSON.parse(new TextDecoder().decode(words));
-    const pairs = pairsOf(stored.palette);
+    const [left, right] = tablesOf(stored.palette);
     const canvas = document.createElement("canvas");
     canvas.width = width;
     canvas.height = height;
@@ -37,9 +38,8 @@ const start = explorer => {
       for (let row = 0, at = 0; row < height; row++) {
         const from = (row * said.length + index) * width / 2;
         for (let byte = from; byte < from + width / 2; byte++) {
-          const pair = pairs[bytes[byte]];
-          pixels[at++] = pair[0];
-          pixels[at++] = pair[1];
+          pixels[at++] = left[bytes[byte]];
+          pixels[at++] = right[bytes[byte]];
         }
       }
       context.putImageData(shown, 0, 0);
@@ -61,8 +61,8 @@ const start = explorer => {
       knob.parentElement.querySelector("output").textContent = value;
     }
     const ready = await load();
-    explorer.dataset.index = index;
     ready(index);
+    explorer.dataset.index = index;
   };
 
   for (const knob of knobs) knob.addEventListener("input", update);
