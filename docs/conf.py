@@ -36,6 +36,7 @@ html_additional_pages = {"index": "redirect.html"}
 html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sphinx = False
+html_show_copyright = False
 html_last_updated_fmt = None
 html_theme_options = {
     "light_css_variables": {
