@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from numbers import Real
 from typing import Any
 
 from osfhelpers.engine.client import deliver, scripted
@@ -13,7 +12,7 @@ from osfhelpers.engine.urls import normalise, normalised_url_key
 from osfhelpers.experiments import citations
 from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.spellings import SPELLINGS
-from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.exercises import Exercise, prediction_judge
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -37,7 +36,6 @@ GUESS = Guess(
 
 # 05.1: predict a number.
 
-PREDICTION = _duplicates(turns=2, cited=4)
 WRONG_PREDICTIONS = {
     "a UUID per call makes it idempotent": 0,
     "every lost reply makes a duplicate": 1.6,
@@ -48,18 +46,6 @@ WHY_NOT = {
     1.6: "a resend keeps its key and lists nothing, so the lost replies do not matter",
     4: "some of the pages of the second turn are cited for the first time",
 }
-
-
-def judge_prediction(answer: float) -> str | None:
-    """Accept the expected number of duplicates, within a twentieth."""
-    if isinstance(answer, bool) or not isinstance(answer, Real):
-        return f"a prediction is a number, and {answer!r} is none"
-    if abs(answer - PREDICTION) <= 0.05:
-        return None
-    if answer in WHY_NOT:
-        return WHY_NOT[answer]
-    return f"{answer} is too {'high' if answer > PREDICTION else 'low'}; count the different pages first"
-
 
 # 05.2: write the policy.
 
@@ -160,7 +146,9 @@ EXERCISES = (
         ),
         worked="8 citations; 8 x (1 - (1/2)^2) = 6 different pages; 8 - 6 = 2 duplicates.",
         answer=2,
-        judge=judge_prediction,
+        judge=prediction_judge(
+            _duplicates(turns=2, cited=4), WHY_NOT, "count the different pages first", within=0.05
+        ),
         misconceptions=WRONG_PREDICTIONS,
     ),
     Exercise(
@@ -170,7 +158,7 @@ EXERCISES = (
             "You can make a key that names an intent. Complete <code>my_key(attempt)</code>, which returns "
             "the key of the next send, so that every page is listed exactly once. "
             "<code>attempt.intent</code> holds <code>note_id</code>, <code>url</code>, <code>title</code> "
-            "and <code>description</code>; <code>normalise(url)</code> and <code>hashlib</code> are there."
+            "and <code>description</code>. You may use <code>normalise(url)</code> and <code>hashlib</code>."
         ),
         hints=(
             "Which of the four fields stay the same when the same page is meant again?",
@@ -178,8 +166,8 @@ EXERCISES = (
         ),
         worked=(
             "def my_key(attempt):\n"
-            '    page = normalise(attempt.intent["url"])\n'
-            "    return hashlib.sha256(page.encode()).hexdigest()"
+            '    meant = attempt.intent["note_id"] + " " + normalise(attempt.intent["url"])\n'
+            "    return hashlib.sha256(meant.encode()).hexdigest()"
         ),
         answer=normalised_url_key,
         judge=judge_policy,

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from numbers import Integral, Real
+from numbers import Integral
 
 from osfhelpers.engine.client import GaveUp, deliver, scripted
 from osfhelpers.engine.keys import same_key_on_retry
@@ -11,7 +11,7 @@ from osfhelpers.engine.tab_edits import Slide
 from osfhelpers.experiments import one_outline
 from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.decks import deck, most_slides
-from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.exercises import Exercise, prediction_judge
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -40,7 +40,6 @@ GUESS = Guess(
 
 # 06.1: predict a number.
 
-PREDICTION = _of_100(5, 100, 10)[1]
 WRONG_PREDICTIONS = {
     "each write is nearly safe, so the deck is": 90.5,
     "six tenths of the time is a gap, so six tenths fail": 40,
@@ -51,18 +50,6 @@ WHY_NOT = {
     40: "shares of conflicts do not add up: a deck that met two conflicts is still one deck",
     60.7: "that is five writes; creating the tab is the sixth, and it can meet a conflict too",
 }
-
-
-def judge_prediction(answer: float) -> str | None:
-    """Accept the expected number of decks, within half a deck."""
-    if isinstance(answer, bool) or not isinstance(answer, Real):
-        return f"a prediction is a number, and {answer!r} is none"
-    if abs(answer - PREDICTION) <= 0.5:
-        return None
-    if answer in WHY_NOT:
-        return WHY_NOT[answer]
-    return f"{answer} is too {'high' if answer > PREDICTION else 'low'}; multiply six chances"
-
 
 # 06.2: write the policy.
 
@@ -148,7 +135,7 @@ EXERCISES = (
         ),
         worked="One gap is free with probability exp(-0.1), six of them with exp(-0.6) = 0.549: 54.9 decks.",
         answer=54.9,
-        judge=judge_prediction,
+        judge=prediction_judge(_of_100(5, 100, 10)[1], WHY_NOT, "multiply six chances", within=0.5),
         misconceptions=WRONG_PREDICTIONS,
     ),
     Exercise(

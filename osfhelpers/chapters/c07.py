@@ -3,7 +3,6 @@
 import posixpath
 import re
 from collections.abc import Callable
-from numbers import Real
 from pathlib import PurePosixPath, PureWindowsPath
 from urllib.parse import unquote
 
@@ -13,7 +12,7 @@ from osfhelpers.engine.refusals import RuleBroken
 from osfhelpers.engine.room import Room
 from osfhelpers.engine.validator import argument_problems
 from osfhelpers.experiments import room_rules
-from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.exercises import Exercise, prediction_judge
 from osfhelpers.teaching.guesses import Guess
 
 GUESS = Guess(
@@ -47,16 +46,6 @@ WHY_NOT = {
     4: "null is no string, and the key has fewer than 8 characters",
     6: "the schema does state the key's length, the type of a file and which fields exist",
 }
-
-
-def judge_prediction(answer: int) -> str | None:
-    """Accept the number of the six that the published schema lets through."""
-    if isinstance(answer, bool) or not isinstance(answer, Real):
-        return f"a prediction is a number, and {answer!r} is none"
-    if answer == PASSING:
-        return None
-    return WHY_NOT.get(answer, f"{answer} is not it; ask of each whether it is about a name in the map")
-
 
 # 07.2: write the policy.
 
@@ -163,7 +152,7 @@ EXERCISES = (
         hints=("Which of the six are about a value or a field, and which about a name inside the map?",),
         worked="3: the lower-case name, the second name for one file, and the empty map.",
         answer=3,
-        judge=judge_prediction,
+        judge=prediction_judge(PASSING, WHY_NOT, "ask of each whether it is about a name in the map"),
         misconceptions={
             "a schema that says map of strings checks the files": 0,
             "an empty map is refused": 2,

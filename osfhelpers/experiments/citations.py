@@ -93,8 +93,8 @@ class Params:
 
 
 SLIDERS = (
-    Slider("spellings", "spellings in use", (1, 2, 3, 5, 7), "spellings"),
-    Slider("cited", "pages cited per turn", (2, 4, 6, 8), "pages"),
+    Slider("spellings", "spellings in use", (1, 2, 3, 5, 7)),
+    Slider("cited", "pages cited per turn", (2, 4, 6, 8)),
     Slider("reply_loss", "replies lost", (0.0, 0.2, 0.4), "%"),
 )
 
@@ -104,7 +104,6 @@ class Result:
     """What every simulated session came to: arrays of shape (trials,)."""
 
     params: Params
-    trials: int
     stored: dict[str, np.ndarray]
     pages: np.ndarray
     hrefs: np.ndarray
@@ -143,7 +142,7 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
         NORMALISED: pages,
     }
     calls = params.citations + (resends * cited).sum(axis=(1, 2))
-    return Result(params, trials, stored, pages, distinct(cited, spelling, browser_href), calls)
+    return Result(params, stored, pages, distinct(cited, spelling, browser_href), calls)
 
 
 def research(
@@ -189,7 +188,7 @@ def replay() -> dict[Key, float]:
             resent += sum(delivery.effects > 1 for delivery in deliveries)
         found[Key(arm, "stored")] = stored
         found[Key(arm, "duplicates")] = stored - pages
-        found[Key(arm, "duplicates per session")] = (stored - pages) / params.sessions
+        found[Key(arm, "duplicates per session")] = round((stored - pages) / params.sessions, 2)
         if arm == UUID:
             found[Key(arm, "from a resend")] = resent
             found[Key(arm, FORM)] = stored - hrefs
@@ -222,8 +221,8 @@ def draw(ax: "Axes", result: Result) -> None:
     mean = {key: estimate.value for key, estimate in result.estimates.items()}
     exact, caught = expected(result.params), mean[Key(UUID, FORM)]
     rows = (
-        (UUID, "new UUID per citation", 0.0),
-        (UUID, "same, with a form that\nrefuses a known href", caught),
+        (UUID, UUID, 0.0),
+        (UUID, "UUID, behind a form that\nrefuses a known href", caught),
         (WRITTEN, "hash of the URL\nas written", 0.0),
         (NORMALISED, "hash of normalised URL\nand Note ID", 0.0),
     )
@@ -241,11 +240,14 @@ def draw(ax: "Axes", result: Result) -> None:
     most = result.params.sessions * result.params.turns * result.params.pages
     ax.set_yticks(range(len(rows)), [words for _, words, _ in rows])
     ax.set(
-        xlim=(0, 1.42 * most),
+        xlim=(0, 1.36 * most),
         ylim=(3.7, -0.6),
         xlabel=f"sources listed or refused in {result.params.sessions} sessions",
     )
-    headline(ax, _title(mean), left=0.3, bottom=0.28)
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+    extra = mean[Key(UUID, "duplicates per session")]
+    title = f"A key per citation: {extra:.1f} duplicates a session; a key per page: 0"
+    headline(ax, title, left=0.3, bottom=0.28)
     words = {
         Outcome.RIGHT: "a page, once",
         Outcome.SILENT: "the same page again, unnoticed",
@@ -255,24 +257,18 @@ def draw(ax: "Axes", result: Result) -> None:
     outcome_legend(ax, words, marks=marks)
 
 
-def _title(mean: dict[Key, float]) -> str:
-    extra = mean[Key(UUID, "duplicates per session")]
-    return f"A key per citation: {extra:.1f} duplicates a session; a key per page: 0"
-
-
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     params, mean = result.params, {key: found.value for key, found in result.estimates.items()}
+    again = {arm: f"{mean[Key(arm, 'duplicates')]:,.0f}" for arm in POLICIES}
     resends = params.sessions * (result.calls.mean() - params.citations)
-    spelled = f"{params.spellings} spelling{'s' * (params.spellings > 1)}"
     return (
-        f"In {params.sessions} sessions of {params.turns} turns, citing {params.cited} of {params.pages} "
-        f"pages a turn in {spelled}, a new UUID per citation stores {mean[Key(UUID, 'stored')]:,.0f} "
-        f"sources, {mean[Key(UUID, 'duplicates')]:,.0f} of them duplicates "
-        f"({mean[Key(UUID, 'duplicates per session')]:.2f} a session), of which a form that compares "
-        f"browser hrefs would catch {mean[Key(UUID, FORM)]:,.0f}; a hash of the URL as written leaves "
-        f"{mean[Key(WRITTEN, 'duplicates')]:,.0f}, one of the normalised URL "
-        f"{mean[Key(NORMALISED, 'duplicates')]:,.0f}; the {resends:,.0f} resends add none."
+        f"With {params.cited} pages a turn in {params.spellings} spelling{'s' * (params.spellings > 1)}, "
+        f"{params.sessions} sessions list {again[UUID]} pages again under a new UUID per citation "
+        f"({mean[Key(UUID, 'duplicates per session')]:.1f} a session), {again[WRITTEN]} under a hash of the "
+        f"URL as written, and {again[NORMALISED]} under a hash of the normalised URL; a form that compares "
+        f"browser hrefs would catch {mean[Key(UUID, FORM)]:,.0f} of the first, and the {resends:,.0f} resends "
+        f"add none."
     )
 
 

@@ -104,8 +104,8 @@ def draw(ax: "Axes", result: Result) -> None:
     ax.axvline(0, color="white", linewidth=2)
     counted = sum(pair.same for pair in pairs()), sum(not pair.same for pair in pairs())
     head = {"va": "center", "backgroundcolor": CARD}
-    ax.text(-1.5, -1, f"missed, of {counted[0]} that are one page", ha="right", **head)
-    ax.text(1.5, -1, f"false merges, of {counted[1]} that are two", **head)
+    ax.text(-1.5, -1, f"duplicates missed, of {counted[0]}", ha="right", **head)
+    ax.text(1.5, -1, f"pages lost, of {counted[1]}", **head)
     ax.set(xlim=(-1.12 * most, 1.12 * most), ylim=(len(STEPS) + 0.6, -1.5), xlabel="pairs of URLs")
     ticks = range(-40, 41, 20)
     ax.set_xticks(ticks, [f"{abs(tick)}" for tick in ticks])
@@ -126,7 +126,7 @@ def say(result: Result) -> str:
         f"{len(result.merged[name])}"
         for name in result.missed
     )
-    return f"{_title(result)}. Missed duplicates and false merges after each step: {rows}."
+    return f"{_title(result)}. Duplicates missed and pages lost after each step: {rows}."
 
 
 @dataclass(frozen=True)
@@ -134,12 +134,11 @@ class Trap:
     """Two pages that the steps take for one."""
 
     step: str
-    one_page: str
-    another_page: str
-    why: str
+    two_pages: str
+    why_they_are_two: str
 
 
 def traps() -> list[Trap]:
     """Return, for each step and for several together, the first pair that is merged falsely."""
     merged = {pair.about: pair for pair in reversed(measure(Params()).merged[list(STEPS)[-1]])}
-    return [Trap(pair.about, pair.a, pair.b, pair.why) for pair in reversed(merged.values())]
+    return [Trap(pair.about, f"{pair.a} and {pair.b}", pair.why) for pair in reversed(merged.values())]

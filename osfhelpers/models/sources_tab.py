@@ -34,43 +34,37 @@ class SourcesTab:
 
     title: str
     variants: Mapping[str, Sequence[Citation]]
-
-    @property
-    def longest(self) -> int:
-        """The most citations of any variant."""
-        return max(map(len, self.variants.values()))
-
-    @property
-    def height_px(self) -> int:
-        return 110 + 54 * self.longest
+    height_px: int = 434
 
     @property
     def sliders(self) -> tuple[Slider, ...]:
         return (
             Slider("variant", "the key", tuple(self.variants)),
-            Slider("cited", "citations so far", tuple(range(self.longest + 1))),
+            Slider("cited", "citations so far", tuple(range(self._citations + 1))),
         )
 
     @property
     def start(self) -> dict[str, Any]:
-        return {"variant": next(iter(self.variants)), "cited": self.longest}
+        return {"variant": next(iter(self.variants)), "cited": self._citations}
+
+    @property
+    def _citations(self) -> int:
+        return len(next(iter(self.variants.values())))
 
     def draw(self, ax: "Axes", state: Mapping[str, Any]) -> None:
         """Draw the first citations of one variant, and the row that each one got."""
-        ax.set(xlim=(0, 1), ylim=(self.longest - 0.3, -1))
+        ax.set(xlim=(0, 1), ylim=(self._citations - 0.3, -1))
         ax.axis("off")
         headline(ax, self._headline(state), left=0.02, bottom=0.02, top=0.13)
         for x, words in ((0, "the agent cites"), (SOURCES_X, "row of the Sources tab")):
             ax.text(x, -0.75, words, va="center", fontweight="bold")
         for y, (citation, outcome, words) in enumerate(self._rows(state)):
-            first_of_turn = y == 0 or self.variants[state["variant"]][y - 1].turn != citation.turn
-            if first_of_turn:
+            if y == 0 or self.variants[state["variant"]][y - 1].turn != citation.turn:
                 ax.plot([0, 1], [y - 0.48, y - 0.48], color=FAINT, linewidth=0.6)
                 ax.text(0, y, f"turn {citation.turn}", va="center", color=FAINT)
             ax.text(0.09, y, citation.url, va="center")
-            resends = citation.delivery.calls - 1
-            if resends:
-                ax.text(0.09, y + 0.31, "reply lost, sent again with the same key", va="center", fontsize=10)
+            if citation.delivery.calls > 1:
+                ax.text(0.09, y + 0.32, "reply lost, sent again with the same key", va="center", color=FAINT)
             look = (outcome or Outcome.RIGHT).value
             face = look.colour if outcome else "none"
             ax.plot(SOURCES_X + 0.015, y, look.marker, markersize=10, color=look.colour, markerfacecolor=face)
@@ -80,7 +74,7 @@ class SourcesTab:
         """Say what the Sources tab holds by now, in one sentence."""
         steps = [words for _, _, words in self._rows(state)]
         told = f": {', '.join(steps)}" if steps else ""
-        return f"{state['variant']}. {self._headline(state)}{told}."
+        return f"The key is a {state['variant']}. {self._headline(state)}{told}."
 
     def _rows(self, state: Mapping[str, Any]) -> list[tuple[Citation, Outcome | None, str]]:
         rows, pages, ids = [], set(), set()

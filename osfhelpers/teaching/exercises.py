@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from html import escape
+from numbers import Real
 from typing import Any
 
 from osfhelpers.drawing.rendering import HTML, box
@@ -123,6 +124,26 @@ class Exercise:
             f"<p><strong>Exercise {self.number}. {escape(self.title)}</strong></p><p>{self.task}</p>{hints}"
             f"<details><summary>Solution</summary><pre>{escape(self.worked)}</pre></details>",
         )
+
+
+def prediction_judge(
+    right: float, why_not: Mapping[float, str], advice: str, *, within: float = 0
+) -> Callable[[Any], str | None]:
+    """Return the judge of a predicted number.
+
+    Args:
+        why_not: the reasons against the wrong numbers that readers are expected to give.
+        advice: what any other wrong number is told.
+    """
+
+    def judge(answer: Any) -> str | None:
+        if isinstance(answer, bool) or not isinstance(answer, Real):
+            return f"a prediction is a number, and {answer!r} is none"
+        if abs(answer - right) <= within:
+            return None
+        return why_not.get(answer, f"{answer} is too {'high' if answer > right else 'low'}; {advice}")
+
+    return judge
 
 
 def exercise(number: str) -> Exercise:
