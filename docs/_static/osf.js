@@ -14,6 +14,13 @@ const tablesOf = palette => {
   return [table(byte => byte >> 4), table(byte => byte & 15)];
 };
 
+// A table or formula wider than the page scrolls in its own box, by keyboard as well.
+const reachByKeyboard = root => {
+  for (const wide of root.querySelectorAll(".osf-table, .math-wrapper, .cell_output, pre")) {
+    if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+  }
+};
+
 const start = explorer => {
   const knobs = [...explorer.querySelectorAll(".osf-knob input, .osf-knob select")];
   const image = explorer.querySelector("img");
@@ -46,6 +53,7 @@ const start = explorer => {
       canvas.setAttribute("aria-label", said[index][0]);
       sentence.textContent = said[index][0];
       table.innerHTML = said[index][1];
+      reachByKeyboard(table);
       if (image.isConnected) image.replaceWith(canvas);
     };
   })();
@@ -80,3 +88,4 @@ const start = explorer => {
 };
 
 document.querySelectorAll(".osf-explorer").forEach(start);
+reachByKeyboard(document);
