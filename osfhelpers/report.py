@@ -6,7 +6,17 @@ from typing import Any
 from osfhelpers.measuring.comparison import Comparison, compare
 from osfhelpers.measuring.damage import Ledger, experiments, ledger
 
-COLUMNS = ("published", "replayed", "expected", "simulated", "low", "high", "agrees", "z_published")
+COLUMNS = (
+    "published",
+    "replayed",
+    "expected",
+    "measured",
+    "simulated",
+    "low",
+    "high",
+    "agrees",
+    "z_published",
+)
 
 
 def all_rows() -> Comparison:

@@ -9,7 +9,7 @@ import pytest
 from osfhelpers.experiments import retries
 from osfhelpers.measuring import comparison
 from osfhelpers.measuring.comparison import compare
-from osfhelpers.measuring.evidence import Expectation, Key, Mean, Share
+from osfhelpers.measuring.evidence import Expectation, Key, Mean, Measured, Share
 
 
 def test_a_mean_derives_its_value_its_error_and_its_interval():
@@ -37,8 +37,8 @@ def test_the_published_setting_of_retries_agrees_in_every_row():
     assert found.agrees
     assert len([row for row in found.rows if row.published is not None]) == 36
     row = found.rows[0].as_dict()
-    keys = "experiment arm measure unit published replayed expected simulated low high agrees z_published"
-    assert set(row) == set(keys.split())
+    keys = "experiment arm measure unit published replayed expected measured simulated low high agrees"
+    assert set(row) == {*keys.split(), "z_published"}
     assert row["measure"] == "tabs (seed 1)"
 
 
@@ -87,3 +87,15 @@ def test_the_table_shows_the_runs_of_one_figure_side_by_side():
     assert "63 / 75 / 62" in html
     assert "<style" not in html
     assert " id=" not in html
+
+
+def test_what_is_measured_has_a_column_of_its_own_and_no_interval():
+    def measure(params):
+        return SimpleNamespace(
+            estimates={Key("a", "bytes"): Measured(1972), Key("a", "share"): Measured(12.68)}
+        )
+
+    found = compare(experiment_with(NAME="none", replay=None, expected=None, measure=measure))
+    assert list(found.table.columns) == ["measured"]
+    assert list(found.table["measured"]) == ["1,972", "12.68"]
+    assert {(row.simulated, row.low, row.agrees) for row in found.rows} == {(None, None, None)}

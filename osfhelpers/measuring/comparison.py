@@ -1,7 +1,8 @@
 """Do the four answers to one question agree?
 
 For every figure, `compare` lays side by side what was published, what the replay on the real
-store returned, what is expected exactly and what was simulated, and gives a verdict.
+store returned, what is expected exactly and what was simulated (or measured, where no chance
+is in it), and gives a verdict.
 """
 
 from dataclasses import asdict, dataclass
@@ -10,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from osfhelpers.drawing.rendering import table_html
-from osfhelpers.measuring.evidence import Estimate, Expectation, Figure, Key, published
+from osfhelpers.measuring.evidence import Estimate, Expectation, Figure, Key, Measured, published
 
 # Simulated and expected must lie within this many standard errors of each other.
 TOLERANCE_SE = 4
@@ -30,6 +31,7 @@ class Row:
     published: float | str | None
     replayed: float | str | None
     expected: float | None
+    measured: float | None
     simulated: float | None
     low: float | None
     high: float | None
@@ -85,6 +87,7 @@ def _record(rows: list[Row]) -> dict[str, str]:
         "published": " / ".join(_text(row.published) for row in rows),
         "replayed": " / ".join(_text(row.replayed) for row in rows),
         "expected": "" if first.expected is None else f"{first.expected:,.2f}",
+        "measured": "" if first.measured is None else f"{first.measured:,.2f}".removesuffix(".00"),
         "simulated": simulated,
         "verdict": "differs" if False in verdicts else "agrees" if True in verdicts else "",
         "z": " / ".join(distances),
@@ -155,7 +158,8 @@ def _row(
     z = None
     if figure is not None and figure.number is not None and exact is not None and exact.sd:
         z = (figure.number - exact.value) / exact.sd
-    low, high = estimate.interval() if estimate is not None else (None, None)
+    certain = isinstance(estimate, Measured)
+    low, high = (None, None) if estimate is None or certain else estimate.interval()
     return Row(
         experiment=name,
         arm=key.arm,
@@ -165,7 +169,8 @@ def _row(
         published=figure and (figure.value if figure.number is None else figure.number),
         replayed=again,
         expected=exact and exact.value,
-        simulated=estimate and estimate.value,
+        measured=estimate.value if certain else None,
+        simulated=None if estimate is None or certain else estimate.value,
         low=low,
         high=high,
         agrees=all(checks) if checks else None,

@@ -151,10 +151,6 @@ class Measured:
     value: float
     standard_error: float = 0.0
 
-    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return the value twice."""
-        return self.value, self.value
-
 
 Estimate = Mean | Share | Count | Quantile | Measured
 

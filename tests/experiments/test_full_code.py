@@ -32,7 +32,8 @@ def test_every_published_figure_has_a_measured_one_beside_it_and_no_verdict():
     for row in rows:
         assert row.agrees is None
         assert row.replayed is None
-        assert row.simulated > 0
+        assert row.measured > 0
+        assert row.simulated is None
 
 
 def test_the_timer_has_the_published_shape():

@@ -40,7 +40,7 @@ def test_bytes_are_shown_beside_the_published_ones_and_judged_by_nobody():
     assert [row.published for row in rows.values()] == [1673, 5237]
     assert {row.agrees for row in rows.values()} == {None}
     assert {(row.replayed, row.expected) for row in rows.values()} == {(None, None)}
-    few, many = (row.simulated for row in rows.values())
+    few, many = (row.measured for row in rows.values())
     assert few < many
     assert 2.5 < many / few < 3.7
 
