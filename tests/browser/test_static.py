@@ -5,11 +5,13 @@ import statistics
 import time
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from conftest import ROOT, SHOTS
 
 CHAPTERS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 MOST_BYTES = 1_500_000
 FRAME_MS = 16
+WCAG = ["wcag2a", "wcag2aa", "wcag21aa"]
 # Moves a knob and waits until the explorer has drawn that state and the browser has painted it.
 TO_PAINT = """
 ([knob, value]) => new Promise(done => {
@@ -102,6 +104,21 @@ def test_without_scripts_a_chapter_reads_to_its_end_with_its_figures(static_page
         assert image.evaluate("image => image.complete && image.naturalWidth > 300")
     assert watched.page.locator(".osf-knobs").count() == watched.page.locator(".osf-knobs[hidden]").count()
     assert "Sources" in watched.page.locator("article").inner_text() or chapter.startswith("00")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_in_the_article(static_page, chapter, dark):
+    watched = static_page(f"notebooks/{chapter}.html", dark=dark)
+    watched.page.wait_for_load_state("networkidle")
+    found = Axe().run(watched.page, context="article", options={"runOnly": WCAG}).response["violations"]
+    assert [(fault["id"], fault["nodes"][0]["target"]) for fault in found] == []
+
+
+def test_axe_finds_a_planted_fault(static_page):
+    watched = static_page(f"notebooks/{CHAPTERS[0]}.html")
+    watched.page.evaluate("document.querySelector('article img').removeAttribute('alt')")
+    found = Axe().run(watched.page, context="article", options={"runOnly": WCAG}).response["violations"]
+    assert [fault["id"] for fault in found] == ["image-alt"]
 
 
 @pytest.mark.parametrize("width", [1280, 390])
