@@ -64,6 +64,7 @@ class Conflict:
 
 
 Answer = Done | Conflict
+Effect = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -141,23 +142,23 @@ class Store:
         if principal not in self._open_to:
             raise NotOpen(Problem(self.place_id, f"its owner has not approved it for {principal!r}"))
 
-    def write(self, write: Write, effect: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Answer:
+    def write(self, write: Write, effect: Effect) -> Answer:
         """Answer a write: from its key record, by a conflict, or by carrying out `effect`.
 
         Args:
-            effect: takes the arguments, changes the place and returns the result. It raises
-                `Refused` before it has changed anything.
+            effect: changes the place and returns the result, or raises before any change.
         """
         with self._lock:
             self.require_open(write.principal)
             answer = self.decide(write)
             if answer is None:
-                # The fingerprint comes before the effect: if it cannot be taken, nothing is half-done.
+                # The fingerprint comes first: if it cannot be taken, nothing is half-done.
                 mark = write.fingerprint
                 result = effect(write.arguments)
                 self.version += 1
                 answer = Done(MappingProxyType({**result, "version": self.version}))
-                self._records[write.principal, write.key] = KeyRecord(write.tool, mark, answer.result)
+                record = KeyRecord(write.tool, mark, answer.result)
+                self._records[write.principal, write.key] = record
             return answer
 
     def decide(self, write: Write) -> Answer | None:

@@ -267,7 +267,7 @@ def say(result: Result) -> str:
         f"{params.sessions} sessions list {again[UUID]} pages again under a new UUID per citation "
         f"({mean[Key(UUID, 'duplicates per session')]:.1f} a session), {again[WRITTEN]} under a hash of the "
         f"URL as written, and {again[NORMALISED]} under a hash of the normalised URL; a form that compares "
-        f"browser hrefs would catch {mean[Key(UUID, FORM)]:,.0f} of the first, and the {resends:,.0f} resends "
+        f"browser hrefs would catch {mean[Key(UUID, FORM)]:,.0f} of the first; the {resends:,.0f} resends "
         f"add none."
     )
 

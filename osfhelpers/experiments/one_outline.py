@@ -23,7 +23,6 @@ from osfhelpers.drawing.figures import (
     outcome_legend,
     published_point,
     stacked_bar,
-    whisker,
 )
 from osfhelpers.engine.parameters import ParameterError, Slider, number, whole_number
 from osfhelpers.measuring.damage import LedgerRow
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 NAME = "one_outline"
 CHAPTER = "06"
 HEIGHT_PX = 340
-HEIGHT_PX_CONFLICTS = 270
+HEIGHT_PX_CONFLICTS = 290
 DECKS = 2_000
 SEED = 5
 LONGEST_GAP = 7
@@ -216,19 +215,23 @@ def draw(ax: "Axes", result: Result) -> None:
     """Draw what 100 decks look like when the agent stops at its first conflict."""
     found, exact = result.estimates, expected(result.params)
     for y, arm in enumerate(ways(result.params.slides)):
-        unfinished, nothing = found[Key(arm, UNFINISHED)], found[Key(arm, NOTHING)]
-        whole = Share(result.trials - unfinished.k - nothing.k, result.trials)
-        parts = [(Outcome.RIGHT, whole), (Outcome.SILENT, unfinished), (Outcome.LOUD, nothing)]
-        stacked_bar(ax, y, [(outcome, 100 * share.value) for outcome, share in parts], height=0.4)
-        whisker(ax, *(100 * end for end in whole.interval()), y)
+        silent, loud = (100 * found[Key(arm, measure)].value for measure in (UNFINISHED, NOTHING))
+        parts = [(Outcome.RIGHT, 100 - silent - loud), (Outcome.SILENT, silent), (Outcome.LOUD, loud)]
+        stacked_bar(ax, y, parts, height=0.4)
         right = 1 - exact[Key(arm, UNFINISHED)].value - exact[Key(arm, NOTHING)].value
         expected_tick(ax, 100 * right, y, half=0.25)
-        met, again = found[Key(arm, "conflicts")].value, found[Key(arm, "seconds until done")].value
-        words = f"{met:.2f} first tries in conflict; {duration(again)} until done when it retries"
-        ax.text(0, y - 0.36, f"{_way(arm, result.params)}: {words}", va="center")
+        again = duration(found[Key(arm, "seconds until done")].value)
+        ax.text(
+            0,
+            y - 0.36,
+            f"{_way(arm, result.params)} (an agent that retries is done after {again})",
+            va="center",
+        )
     ax.set(xlim=(0, 100), ylim=(1.4, -0.65), yticks=(), xticks=range(0, 101, 20))
     ax.set_xlabel("of 100 decks, when the agent stops at its first conflict")
-    headline(ax, _title(result), left=0.03, bottom=0.33, top=0.13)
+    few, many = (100 * found[Key(arm, UNFINISHED)].value for arm in ways(result.params.slides))
+    title = f"Slide by slide leaves {many:.0f} unfinished decks in 100, outlines leave {few:.0f}"
+    headline(ax, title, left=0.03, bottom=0.33, top=0.13)
     words = {
         Outcome.RIGHT: "a whole deck",
         Outcome.SILENT: "an unfinished deck",
@@ -243,26 +246,22 @@ def _way(arm: str, params: Params) -> str:
     return f"{writes} {kind}{'' if writes == 1 else 's'}"
 
 
-def _title(result: Result) -> str:
-    outline, slide_by_slide = (
-        100 * result.estimates[Key(arm, UNFINISHED)].value for arm in ways(result.params.slides)
-    )
-    return f"Slide by slide leaves {slide_by_slide:.0f} unfinished decks in 100, outlines leave {outline:.0f}"
-
-
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     params, found = result.params, result.estimates
-    clauses = [
-        f"{_way(arm, params)}: {found[Key(arm, 'conflicts')].value:.3f} first tries in conflict, "
-        f"{100 * found[Key(arm, UNFINISHED)].value:.1f}% of decks unfinished when the agent stops at the "
-        f"first, {duration(found[Key(arm, 'seconds until done')].value)} until done when it retries"
+    left = (
+        f"{100 * found[Key(arm, UNFINISHED)].value:.0f} unfinished and "
+        f"{100 * found[Key(arm, NOTHING)].value:.0f} not begun by {_way(arm, params)}"
         for arm in ways(params.slides)
-    ]
-    setting = f"Slides in the deck: {params.slides}; a save every {params.save_every_s:g} s"
+    )
+    done = (duration(found[Key(arm, "seconds until done")].value) for arm in ways(params.slides))
+    setting = f"a save every {params.save_every_s:g} s"
     if params.write_slide_s:
-        setting += f", {params.write_slide_s:g} s to write a slide"
-    return f"{setting}. {'; '.join(clauses)}."
+        setting += f" and {params.write_slide_s:g} s to write a slide"
+    return (
+        f"Of 100 decks of {params.slides} slides, with {setting}, an agent that stops at its first conflict "
+        f"leaves {', '.join(left)}; one that retries is done after {' or '.join(done)}."
+    )
 
 
 def draw_conflicts(ax: "Axes", result: Result) -> None:
@@ -272,7 +271,6 @@ def draw_conflicts(ax: "Axes", result: Result) -> None:
     for y, arm in enumerate(ways(result.params.slides)):
         key = Key(arm, "conflicts")
         end = stacked_bar(ax, y, [(Outcome.LOUD, found[key].value)])
-        whisker(ax, *found[key].interval(), y)
         expected_tick(ax, exact[key].value, y)
         if result.params == Params():
             published_point(ax, printed[key], y + 0.42)
@@ -281,10 +279,13 @@ def draw_conflicts(ax: "Axes", result: Result) -> None:
     ax.set_yticks(range(2), [_way(arm, result.params) for arm in ways(result.params.slides)])
     most = max(exact[Key(arm, "conflicts")].value for arm in ways(result.params.slides))
     ax.set(xlim=(0, 1.7 * most), ylim=(1.7, -0.6), xlabel="conflicts per deck")
-    few, many = (found[Key(arm, "conflicts")].value for arm in ways(result.params.slides))
-    headline(
-        ax, f"Slide by slide meets {many / few:.0f} times the conflicts", left=0.13, bottom=0.36, top=0.15
+    times, bytes_ = (
+        many / few
+        for measure in ("conflicts", "request bytes")
+        for few, many in [[found[Key(arm, measure)].value for arm in ways(result.params.slides)]]
     )
+    title = f"Slide by slide: {times:.0f} times the conflicts, {bytes_:.1f} times the bytes"
+    headline(ax, title, left=0.13, bottom=0.37, top=0.15)
     marks = ("expected", "published") if result.params == Params() else ("expected",)
     outcome_legend(ax, {Outcome.LOUD: "a conflict with a save of the person"}, marks=marks)
 

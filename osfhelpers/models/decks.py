@@ -173,7 +173,7 @@ class Builds:
         build, done = self.variants[state["variant"]], self._done(state)
         met = [str(number) for number, send in enumerate(done, 1) if send.conflict]
         conflict = f"; send {met[0]} met a conflict, since the person had saved" if met else ""
-        return f"{state['variant']}. {_so_far(build, done)}{conflict}."
+        return f"The agent sends {state['variant']}. {_so_far(build, done)}{conflict}."
 
     def _done(self, state: Mapping[str, Any]) -> tuple[Send, ...]:
         return self.variants[state["variant"]].sends[: state["sends"]]
