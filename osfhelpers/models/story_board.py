@@ -1,0 +1,98 @@
+"""What did the agent want, what was it told, and what is really there? One session as a picture.
+
+One row per wish of `osfhelpers.models.story`. What the agent was told stands beside what the Note and the
+Room hold, with the outcome between them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from osfhelpers.drawing.figures import FAINT, WIDTH_PX, Outcome, headline, outcome_legend
+from osfhelpers.engine.parameters import Slider
+from osfhelpers.models.story import Run, Way, play
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+ROW_PX, TITLE_PX, LEGEND_PX, WISHES = 33, 46, 44, 11
+HEIGHT_PX = TITLE_PX + ROW_PX * (WISHES + 1) + LEGEND_PX
+CHAPTER_X, WISH_X, TOLD_X, MARK_X, FOUND_X = 14, 72, 292, 460, 478
+
+
+@dataclass(frozen=True)
+class Board:
+    """One session, to be shown."""
+
+    run: Run
+
+
+@cache
+def story(way: Way, loss: float = 0.3) -> Board:
+    """Return the session of the story, played on the real store."""
+    return Board(play(way, loss))
+
+
+def draw(ax: "Axes", board: Board) -> None:
+    """Draw one row per wish."""
+    ax.set(xlim=(0, 0.975 * WIDTH_PX), ylim=(WISHES - 0.5, -1.5))
+    ax.axis("off")
+    headline(ax, _finding(board.run), left=0, bottom=LEGEND_PX / HEIGHT_PX, top=TITLE_PX / HEIGHT_PX)
+    heads = {WISH_X: "the agent wants", TOLD_X: "it is told", FOUND_X: "what is there"}
+    for x, words in {CHAPTER_X: "ch.", **heads}.items():
+        ax.text(x, -0.95, words, va="center", fontweight="bold")
+    for y, wish in enumerate(board.run.wishes):
+        look = wish.outcome.value
+        ax.plot([CHAPTER_X, 0.965 * WIDTH_PX], [y - 0.5, y - 0.5], color="#e4e0d8", linewidth=1)
+        ax.text(CHAPTER_X, y, wish.chapter, va="center", color=FAINT, fontsize=10)
+        for x, words in ((WISH_X, wish.wish), (TOLD_X, wish.told), (FOUND_X, wish.found)):
+            ax.text(x, y, words, va="center", fontsize=10)
+        ax.plot(MARK_X, y, marker=look.marker, markersize=10, color=look.colour)
+    outcome_legend(ax, {outcome: outcome.value.words for outcome in Outcome})
+
+
+def say(board: Board) -> str:
+    """Say how the wishes ended, in one sentence."""
+    run = board.run
+    ends = [
+        f"{words}: {'; '.join(wish.found for wish in run.among(outcome))}."
+        for outcome, words in ((Outcome.SILENT, " Silently wrong"), (Outcome.LOUD, " Failed and said so"))
+        if run.among(outcome)
+    ]
+    way = run.way.value
+    return (
+        f"{way[0].upper()}{way[1:]}, {100 * run.loss:.3g}% of replies lost: {_finding(run)}.{''.join(ends)}"
+    )
+
+
+def _finding(run: Run) -> str:
+    right, silent, loud = (len(run.among(outcome)) for outcome in Outcome)
+    counted = f"{silent} of {len(run.wishes)} wishes went silently wrong"
+    if not silent:
+        counted = f"{right} of {len(run.wishes)} wishes came out right"
+    return f"{counted}; {loud} failed and said so"
+
+
+@dataclass(frozen=True)
+class Stories:
+    """The same session in every way of working and at several shares of lost replies."""
+
+    title: str = "One session of the story."
+    height_px: int = HEIGHT_PX
+    sliders: tuple[Slider, ...] = (
+        Slider("way", "way of working", tuple(way.value for way in Way)),
+        Slider("loss", "replies lost", (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), "%"),
+    )
+
+    @property
+    def start(self) -> dict[str, Any]:
+        return {"way": Way.LOOKING.value, "loss": 0.3}
+
+    def draw(self, ax: "Axes", state: Mapping[str, Any]) -> None:
+        """Draw the session at one position."""
+        draw(ax, story(Way(state["way"]), state["loss"]))
+
+    def say(self, state: Mapping[str, Any]) -> str:
+        """Say how the session ended at one position."""
+        return say(story(Way(state["way"]), state["loss"]))
