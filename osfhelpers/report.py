@@ -6,18 +6,6 @@ from typing import Any
 from osfhelpers.measuring.comparison import Comparison, compare
 from osfhelpers.measuring.damage import Ledger, experiments, ledger
 
-COLUMNS = (
-    "published",
-    "replayed",
-    "expected",
-    "measured",
-    "simulated",
-    "low",
-    "high",
-    "agrees",
-    "z_published",
-)
-
 
 def all_rows() -> Comparison:
     """Compare every figure of every experiment."""
@@ -36,8 +24,8 @@ def as_text(comparison: Comparison, filled: Ledger) -> str:
     import pandas as pd
 
     rows = [row.as_dict() for row in comparison.rows]
-    table = pd.DataFrame(rows).set_index(["experiment", "arm", "measure"])
-    text = table[list(COLUMNS)].map(_cell).to_string()
+    table = pd.DataFrame(rows).drop(columns="unit").set_index(["experiment", "arm", "measure"])
+    text = table.map(_cell).to_string()
     return f"{text}\n\nDamage ledger\n{filled}\n\n{verdict(comparison)}"
 
 

@@ -15,14 +15,14 @@ from osfhelpers.teaching.guesses import Guess
 
 
 def _reading_min(files: int) -> float:
-    return full_code.measure(full_code.Params(files=files)).minutes["the owner reads them"]
+    return full_code.measure(full_code.Params(files=files)).minutes[full_code.READS]
 
 
 GUESS = Guess(
     number="08",
     question=(
-        "A model writes an app of 21 files, 63 lines each, in about eight minutes, both times together. How "
-        "many minutes does its owner need to read it with care, at 500 lines an hour?"
+        "A model writes an app of 21 files, 63 lines each, in about eight minutes: once to try it, once to "
+        "propose it. How many minutes does its owner need to read it with care, at 500 lines an hour?"
     ),
     options=(8, 20, 60, 159, 400),
     unit="minutes",
@@ -134,7 +134,7 @@ EXERCISES = (
             "You can say what an app weighs before it is written. On the published line, 2 files take 1,394 "
             "argument tokens and each further file 671. How many do 40 files take? Give a number."
         ),
-        hints=("Two files are already in the 1,394.", "1,394 + 38 x 671"),
+        hints=("How many further files are there?", "The frame is sent once, so do not multiply the 1,394."),
         worked="1,394 + 38 x 671 = 26,892 tokens.",
         answer=PREDICTION,
         judge=judge_prediction,
@@ -154,7 +154,10 @@ EXERCISES = (
             "all of it in an hour (500 lines), else <code>REPOSITORY</code> where there is a version, else "
             "<code>None</code>: ask for a smaller app."
         ),
-        hints=("A person reads lines, not bytes and not files.", "len(text.splitlines())"),
+        hints=(
+            "A person reads lines, not bytes and not files.",
+            "<code>text.splitlines()</code> has one entry per line.",
+        ),
         worked=(
             "def my_choice(files, pinned):\n"
             "    lines = sum(len(text.splitlines()) for text in files.values())\n"

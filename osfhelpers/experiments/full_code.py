@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from osfhelpers.drawing.figures import INK, Outcome, headline, outcome_legend, published_point, stacked_bar
+from osfhelpers.drawing.figures import (
+    CARD,
+    FAINT,
+    INK,
+    Outcome,
+    headline,
+    outcome_legend,
+    published_point,
+    stacked_bar,
+)
 from osfhelpers.engine.data import load
 from osfhelpers.engine.parameters import Slider, number, whole_number
 from osfhelpers.engine.sizes import compact_json, tokens
@@ -28,6 +37,7 @@ WHOLE, ROOM_TOOLS, ALL_TOOLS = "whole proposal", "the five Room tools", "the ele
 FIVE = (SNIPPET, REPOSITORY, "read_room", "list_room_apps", "read_room_app_status")
 COUNTS = (2, 6, 21)
 SITTING_MIN = 60
+READS = "the owner reads them"
 
 
 @dataclass(frozen=True)
@@ -65,7 +75,6 @@ class Result:
 
     params: Params
     weight: Weight
-    pinned_tokens: int
 
     @property
     def estimates(self) -> dict[Key, Measured]:
@@ -75,19 +84,24 @@ class Result:
     @property
     def minutes(self) -> dict[str, float]:
         """How long each part takes."""
-        per_min = 60 * self.params.write_tokens_per_s
-        return {
-            "the model writes the files": self.weight.source_tokens / per_min,
-            "and again, as the argument": self.weight.argument_tokens / per_min,
-            "or it names a pinned version": self.pinned_tokens / per_min,
-            "the owner reads them": 60 * self.weight.lines / self.params.read_lines_per_h,
-        }
+        return minutes(self.params, self.weight)
+
+
+def minutes(params: Params, weight: Weight) -> dict[str, float]:
+    """Say how long a model writes, by tokens, and how long a person reads, by lines."""
+    pinned_tokens = tokens(compact_json(pinned_arguments()))
+    tokens_per_min = 60 * params.write_tokens_per_s
+    return {
+        "the model writes the files": weight.source_tokens / tokens_per_min,
+        "and again, as the argument": weight.argument_tokens / tokens_per_min,
+        "or it names a pinned version": pinned_tokens / tokens_per_min,
+        READS: 60 * weight.lines / params.read_lines_per_h,
+    }
 
 
 def measure(params: Params) -> Result:
     """Measure one app."""
-    weight = weigh(repeated(params.files, params.lines_per_file))
-    return Result(params, weight, tokens(compact_json(pinned_arguments())))
+    return Result(params, weigh(repeated(params.files, params.lines_per_file)))
 
 
 @cache
@@ -101,7 +115,7 @@ def sizes() -> dict[Key, Measured]:
     whole = weigh(timer())
     found[WHOLE, "source bytes"] = whole.source_bytes
     found[WHOLE, "envelope bytes"] = whole.envelope_bytes
-    found[WHOLE, "overhead"] = whole.overhead_percent
+    found[WHOLE, "overhead, %"] = whole.overhead_percent
     found[WHOLE, "argument tokens"] = whole.argument_tokens
     for count in COUNTS:
         weight = weigh(repeated(count, Params.lines_per_file))
@@ -139,35 +153,45 @@ def files_in_a_sitting(params: Params) -> int:
 def draw(ax: "Axes", result: Result) -> None:
     """Draw the minutes of the model and of the person, one bar each."""
     for row, (name, minutes) in enumerate(result.minutes.items()):
-        if name == "the owner reads them":
+        if name == READS:
             unread = max(0.0, minutes - SITTING_MIN)
-            end = stacked_bar(ax, row, [(Outcome.RIGHT, minutes - unread), (Outcome.SILENT, unread)])
+            stacked_bar(ax, row, [(Outcome.RIGHT, minutes - unread), (Outcome.SILENT, unread)])
         else:
             ax.barh(row, minutes, height=0.62, color=INK)
-            end = minutes
-        ax.text(end + 4, row, f"{minutes:.0f} min" if minutes >= 1 else f"{60 * minutes:.0f} s", va="center")
+        ax.text(minutes + 4, row, _time(minutes), va="center", bbox={"color": CARD, "pad": 1})
+    ax.axvline(SITTING_MIN, color=FAINT, linewidth=1.2, linestyle=(0, (4, 3)), zorder=0)
+    ax.text(SITTING_MIN + 4, -0.72, "one sitting", color=FAINT, va="center")
     ax.set_yticks(range(len(result.minutes)), list(result.minutes))
-    ax.set(xlim=(0, 430), ylim=(len(result.minutes) - 0.4, -0.6), xlabel="minutes")
+    ax.set(xlim=(0, 450), ylim=(len(result.minutes) - 0.4, -1), xlabel="minutes", xticks=range(0, 421, 60))
     headline(ax, _title(result), left=0.34, bottom=0.24)
     outcome_legend(ax, {Outcome.RIGHT: "read in one sitting of an hour", Outcome.SILENT: "not read in it"})
 
 
+def _time(minutes: float) -> str:
+    return f"{minutes:.0f} min" if minutes >= 1 else f"{60 * minutes:.0f} s"
+
+
 def _title(result: Result) -> str:
-    *_, read = result.minutes.values()
-    written = sum(list(result.minutes.values())[:2])
-    files = "1 file" if result.params.files == 1 else f"{result.params.files} files"
-    return f"{files}: a person reads {read / written:.0f} times as long as the model writes"
+    first, again, _, read = result.minutes.values()
+    if read > SITTING_MIN:
+        return f"{_time(read)} to read: {_left(read)}"
+    return f"{_time(first + again)} to write it twice, {_time(read)} to read it once"
 
 
 def say(result: Result) -> str:
     """Say what the bars show, in one sentence."""
-    weight, (first, again, _, read) = result.weight, result.minutes.values()
-    left = max(0.0, 1 - SITTING_MIN / read)
+    files, lines = result.params.files, result.params.lines_per_file
+    (first, again, _, read), weight = result.minutes.values(), result.weight
+    enough = _left(read) if read > SITTING_MIN else "an hour is enough"
     return (
-        f"An app of {result.params.files} x {result.params.lines_per_file} lines has {weight.lines:,} lines "
-        f"to read, {read:.0f} min; the model writes {weight.source_tokens + weight.argument_tokens:,} tokens "
-        f"in {first + again:.1f} min, the files twice; an hour leaves {100 * left:.0f}% of the lines unread."
+        f"{files} file{'s' * (files > 1)} of {lines} lines: the model writes every file twice, "
+        f"{weight.source_tokens + weight.argument_tokens:,} tokens in {_time(first + again)}; "
+        f"the owner reads {weight.lines:,} lines in {_time(read)}, and {enough}."
     )
+
+
+def _left(read: float) -> str:
+    return f"an hour leaves {100 * (1 - SITTING_MIN / read):.0f}% of the code unread"
 
 
 def draw_files(ax: "Axes", result: Result) -> None:
@@ -176,9 +200,10 @@ def draw_files(ax: "Axes", result: Result) -> None:
     ax.plot(COUNTS, own, color=INK, linewidth=1.6, marker="o", markersize=6)
     for count, number_ in zip(COUNTS, printed, strict=True):
         published_point(ax, count, number_)
-    ax.annotate("measured", (COUNTS[-1], own[-1]), (6, -18), textcoords="offset points", ha="center")
-    ax.annotate("published", (COUNTS[-1], printed[-1]), (-9, 3), textcoords="offset points", ha="right")
-    ax.set(xlim=(0, 23), ylim=(0, 16_000), xlabel="files, the component repeated", ylabel="argument tokens")
+    for name, line, lift in (("this timer", own, -12), ("published", printed, 2)):
+        at = COUNTS[-1], line[-1]
+        ax.annotate(f"{name}: {line[-1]:,.0f}", at, (10, lift), textcoords="offset points")
+    ax.set(xlim=(0, 28), ylim=(0, 16_000), xlabel="files, the component repeated", ylabel="argument tokens")
     ax.set_yticks([0, 5_000, 10_000, 15_000], ["0", "5,000", "10,000", "15,000"])
     headline(
         ax, f"Each further file adds {per_file(own):.0f} tokens to the arguments", left=0.13, bottom=0.17
@@ -201,7 +226,7 @@ def ledger_row() -> LedgerRow:
     """Return this chapter's row: approval by name only, against the full code of a small app."""
     params = Params()
     result = measure(params)
-    read = result.minutes["the owner reads them"]
+    read = result.minutes[READS]
     written = result.weight.source_tokens + result.weight.argument_tokens
     return LedgerRow(
         chapter=CHAPTER,

@@ -21,8 +21,8 @@ CARD = (
     "background: #fffdf8; color: #1b1b1b"
 )
 FILE_BOX = (
-    "max-height: 12em; overflow: auto; margin: 0; padding: 0.6em; border: 1px solid #e4e0d8; "
-    "background: white; color: #1b1b1b; text-align: left"
+    "max-height: 15em; overflow: auto; margin: 0; padding: 0.6em; border: 1px solid #e4e0d8; "
+    "background: white; color: #1b1b1b; text-align: left; font-size: 0.8em; white-space: pre-wrap"
 )
 
 

@@ -49,7 +49,7 @@ def test_the_published_overhead_follows_from_the_published_bytes():
     source, envelope = (
         printed[Key("whole proposal", f"{what} bytes")].number for what in ("source", "envelope")
     )
-    assert printed[Key("whole proposal", "overhead")].shows(100 * (envelope / source - 1))
+    assert printed[Key("whole proposal", "overhead, %")].shows(100 * (envelope / source - 1))
 
 
 def test_every_byte_between_source_and_envelope_is_accounted_for():
