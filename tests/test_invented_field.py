@@ -13,7 +13,7 @@ def test_an_open_schema_lets_the_cover_land_at_the_end_and_says_done():
 
 def test_a_closed_schema_names_the_field_and_the_deck_stays():
     last = add_slides(closed=True)[-1]
-    assert (last.refusal, last.deck) == ("$: unexpected index", ("Revenue", "Costs"))
+    assert (last.refusal, last.deck) == ("unexpected index", ("Revenue", "Costs"))
 
 
 @pytest.mark.parametrize(

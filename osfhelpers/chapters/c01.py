@@ -1,14 +1,13 @@
 """Chapter 01: its guess and its exercises."""
 
 from collections.abc import Iterable
-from numbers import Real
 from typing import Any
 
 from osfhelpers.engine.note import Note
 from osfhelpers.engine.refusals import Refused
 from osfhelpers.engine.validator import full_problems
 from osfhelpers.models.mistakes import KEYWORDS, calls, refused
-from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.exercises import Exercise, prediction_judge
 from osfhelpers.teaching.guesses import Guess
 
 WHOLE = frozenset(KEYWORDS)
@@ -16,13 +15,15 @@ WHOLE = frozenset(KEYWORDS)
 GUESS = Guess(
     number="01",
     question=(
-        f"Somebody wrote down {len(calls())} mistaken calls, eight for each of the eleven tools, "
-        "before any schema judged them. How many of them do the full schemas let through?"
+        f"We wrote down {len(calls())} mistaken calls, eight for each of the eleven tools that the "
+        "articles name: from an invented field, a text for a number or a value that does not exist, to a "
+        "call in the best of forms for the wrong deck. Only then did the schemas judge them. How many of "
+        "the mistakes pass?"
     ),
     options=(0, 5, 11, 21, 44),
     unit="mistakes",
     answer=lambda: refused(WHOLE).count(False),
-    because="More than half of those are right in every form and wrong in what they mean.",
+    because="More than half of these have the right form in every field, and the wrong meaning.",
 )
 
 # 01.1: predict a number.
@@ -43,15 +44,6 @@ WHY_NOT = {
     1: "strike out either of the two that see it, and the other one still refuses the call",
     3: "type speaks only of fields that the schema names, and it does not name this one",
 }
-
-
-def judge_prediction(answer: float) -> str | None:
-    """Accept the number of keywords that each refuse the renamed field."""
-    if isinstance(answer, bool) or not isinstance(answer, Real):
-        return f"a prediction is a number, and {answer!r} is none"
-    if answer == PREDICTION:
-        return None
-    return WHY_NOT.get(answer, f"{answer} is too {'high' if answer > PREDICTION else 'low'}")
 
 
 # 01.2: write the schema; each hidden payload has what should become of it, if it is a right call.
@@ -144,7 +136,7 @@ def judge_mail(answer: Iterable[str]) -> str | None:
         if stopped and letter not in chosen:
             return f"({letter}) can be stopped, by {why}"
         if not stopped and letter in chosen:
-            return f"({letter}) passes every schema: {why}"
+            return f"({letter}) passes every schema that serves other days too: {why}"
     return None
 
 
@@ -159,12 +151,12 @@ EXERCISES = (
             "this call passes? Give a number; the explorer above can show you."
         ),
         hints=(
-            "There are two things wrong with this call: a field that is there, and one that is not.",
-            "Strike out one of additionalProperties and required, and look at the row another name.",
+            "Read the call as the schema does: what is there, and what should be?",
+            "In the explorer, this call is one of the row “another name”. Which knobs move that row?",
         ),
         worked="2: required misses expected_version, and additionalProperties: false sees version.",
         answer=2,
-        judge=judge_prediction,
+        judge=prediction_judge(PREDICTION, WHY_NOT, "count the keywords that see something wrong"),
         misconceptions=WRONG_PREDICTIONS,
     ),
     Exercise(
@@ -174,7 +166,7 @@ EXERCISES = (
             "You can write a schema that is as narrow as the code behind it. The flat schema of "
             "<code>edit_note_tab</code> cannot say which fields belong to which operation. Write one for the "
             "fields of <code>text_replace</code> alone, <code>find</code> and <code>replace</code>, as a "
-            "Python dictionary. Whatever passes is run on the real store, on a slide that reads "
+            "Python dictionary. Hidden payloads are put to it and to the real store, on a slide that reads "
             f"<q>{BODY}</q>: every call that works as asked must pass, and no other."
         ),
         hints=(
@@ -207,12 +199,13 @@ EXERCISES = (
         title="Take it elsewhere",
         task=(
             "You can say what no schema will ever stop. A tool <code>send_mail</code> takes "
-            "<code>to</code> (at most 20 addresses), <code>subject</code> and <code>priority</code>. The "
+            "<code>to</code> (at most 20 addresses), <code>subject</code> and <code>priority</code> (normal "
+            "or high). The "
             "person wants Anna, at anna@example.org, to hear about the third quarter. The agent sends "
             "(a) <code>to</code> as one text instead of a list; (b) a field <code>bcc</code> of its own; "
             "(c) to anna@example.com; (d) to 400 addresses; (e) the subject Q2 review; (f) the priority "
-            "most urgent. Which of them can the narrowest schema stop? Give the letters, such as "
-            '<code>"af"</code>.'
+            "most urgent. Which of them can a schema stop that still lets every right mail of another day "
+            'pass? Give the letters, such as <code>"af"</code>.'
         ),
         hints=(
             "For each letter, name the keyword that would refuse it.",

@@ -130,10 +130,11 @@ def measure(params: Params) -> Result:
 
 @dataclass(frozen=True)
 class Cell:
-    """One of the eight published payloads, as both validators judge it."""
+    """One of the eight payloads: the published verdict, and those of both validators here."""
 
     payload: str
-    small_validator: str
+    published: str
+    small_validator_here: str
     full_schema: str
 
 
@@ -147,8 +148,8 @@ def eight_payloads() -> tuple[Cell, ...]:
         framed = {part: value for part, value in FRAME.items() if part in schema["properties"]}
         arguments = framed | TELLING[arm]
         small = "; ".join(map(_as_printed, small_verdict(schema, arguments).problems)) or "ok"
-        places = [problem.place for problem in full_problems(schema, arguments)]
-        found.append(Cell(arm, small, f"refused at {', '.join(places)}" if places else "ok"))
+        full = "refused" if full_problems(schema, arguments) else "ok"
+        found.append(Cell(arm, figure.value, small, full))
     return tuple(found)
 
 
@@ -159,7 +160,7 @@ def _as_printed(problem: Problem) -> str:
 
 def replay() -> dict[Key, str]:
     """Judge the eight published payloads by the small validator."""
-    return {Key(cell.payload, "verdict"): cell.small_validator for cell in eight_payloads()}
+    return {Key(cell.payload, "verdict"): cell.small_validator_here for cell in eight_payloads()}
 
 
 expected = None
@@ -168,13 +169,13 @@ expected = None
 def draw(ax: "Axes", result: Result) -> None:
     """Draw how many mistakes of each habit are refused and how many get through."""
     habits = by_habit(result.params.kept)
-    of, pass_ = len(result.right_refused), result.right_refused.count(False)
+    of, pass_ = len(tools()), result.right_refused.count(False)
     stacked_bar(ax, -1.3, [(Outcome.RIGHT, pass_), (Outcome.LOUD, of - pass_)])
     ax.text(of + 0.2, -1.3, f"{pass_} of {of} pass", va="center")
     for y, habit in enumerate(habits):
-        through = habit.full_lets_through
-        stacked_bar(ax, y, [(Outcome.LOUD, habit.mistakes - through), (Outcome.SILENT, through)])
-        ax.text(of + 0.2, y, f"{through} of {habit.mistakes} pass", va="center")
+        through = habit.pass_the_full_schema
+        stacked_bar(ax, y, [(Outcome.LOUD, of - through), (Outcome.SILENT, through)])
+        ax.text(of + 0.2, y, f"{through} of {of} pass", va="center")
     ax.set_yticks([-1.3, *range(len(habits))], ["right calls", *(habit.habit for habit in habits)])
     ax.set(xlim=(0, of * 1.3), ylim=(len(habits) - 0.4, -1.9), xticks=range(0, of + 1))
     ax.set_xlabel("calls, one for each tool")
@@ -192,9 +193,9 @@ def _title(result: Result) -> str:
     if struck := result.params.struck:
         more = through - len(measure(Params()).let_through)
         return f"Without {' and '.join(struck)}, {more} more mistakes pass"
-    meaning = by_habit()[-1]
-    stopped = meaning.mistakes - meaning.full_lets_through
-    return f"The schemas stop {of - through} of {of} mistakes, but {stopped} of {meaning.mistakes} in meaning"
+    meant = len(tools())
+    stopped = meant - by_habit()[-1].pass_the_full_schema
+    return f"The schemas stop {of - through} of {of} mistakes, but {stopped} of {meant} in meaning"
 
 
 def say(result: Result) -> str:
@@ -203,16 +204,17 @@ def say(result: Result) -> str:
     new = [f"{call.tool} {call.mistake}" for call in through if call not in whole]
     struck = " and ".join(result.params.struck)
     start = f"Without {struck}" if struck else "With every keyword in place"
-    sentence = f"{start}, the schemas let {len(through)} of {len(calls())} mistaken calls through"
-    if struck:
-        sentence += (
-            f", {len(new)} more than with all keywords, the first of them: {new[0]}" if new else ", no more"
-        )
-    else:
+    if not struck:
         meaning = by_habit()[-1]
-        sentence += f", among them {meaning.full_lets_through} of {meaning.mistakes} of {meaning.habit}"
-    right = result.right_refused
-    return f"{sentence}; {right.count(False)} of {len(right)} right calls pass."
+        more = f"among them {meaning.pass_the_full_schema} of {len(tools())} of {meaning.habit}"
+    elif new:
+        more = f"{len(new)} more than with all keywords, the first of them: {new[0]}"
+    else:
+        more = "no more"
+    passed = f"{result.right_refused.count(False)} of {len(tools())} right calls pass"
+    return (
+        f"{start}, the schemas let {len(through)} of {len(calls())} mistaken calls through, {more}; {passed}."
+    )
 
 
 def draw_keywords(ax: "Axes", result: Result) -> None:

@@ -23,7 +23,7 @@ TOOL = "edit_note_tab"
 COVER = {"title": "Q3 review", "index": 0}
 SLIDES = ({"title": "Revenue"}, {"title": "Costs"}, COVER)
 CLOSED_WORDS, OPEN_WORDS = f"{CLOSED}: false", "the phrase struck out"
-ROW_PX = 62
+ROW_PX = 50
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def add_slides(*, closed: bool) -> tuple[Step, ...]:
         if not problems:
             note.answer(TOOL, arguments, "agent")
         deck = tuple(slide.title for slide in note.tab(tab_id).slides)
-        steps.append(Step(fields, "; ".join(map(str, problems)), deck))
+        steps.append(Step(fields, "; ".join(problem.what for problem in problems), deck))
     return tuple(steps)
 
 
@@ -83,28 +83,32 @@ class History:
         done = self.variants[state["schema"]][: state["sends"]]
         ax.set(xlim=(0, 1), ylim=(len(SLIDES), -0.55))
         ax.axis("off")
-        headline(ax, _finding(done), left=0.02, bottom=0.02, top=0.12)
-        for x, words in ((0, "slide_add"), (0.22, "the answer"), (0.52, "the deck, first slide at the left")):
+        headline(ax, _finding(done), left=0.02, bottom=0.02, top=0.14)
+        for x, words in ((0, "slide_add"), (0.22, "the answer"), (0.55, "the deck, first slide at the left")):
             ax.text(x, -0.3, words, fontweight="bold", va="center")
         for y, step in enumerate(done):
             y += 0.3
             outcome = _outcome(step)
             ax.text(0, y, "\n".join(f"{name}: {value}" for name, value in step.fields.items()), va="center")
             ax.plot(0.235, y, marker=outcome.value.marker, markersize=11, color=outcome.value.colour)
-            ax.text(0.26, y, step.refusal or "done", va="center")
+            ax.text(0.26, y, _answer(step), va="center")
             for place, slide in enumerate(step.deck):
-                _slide(ax, 0.52 + 0.15 * place, y, slide, wrong=_misplaced(step) and slide == COVER["title"])
+                _slide(ax, 0.55 + 0.15 * place, y, slide, wrong=_misplaced(step) and slide == COVER["title"])
 
     def say(self, state: Mapping[str, Any]) -> str:
         """Say what happened so far, in one sentence."""
         done = self.variants[state["schema"]][: state["sends"]]
-        answers = "; ".join(f"{step.fields['title']}: {step.refusal or 'done'}" for step in done)
+        answers = "; ".join(f"{step.fields['title']}: {_answer(step)}" for step in done)
         deck = ", ".join(done[-1].deck) if done else "empty"
         return f"Schema: {state['schema']}. {_finding(done)}. Answers: {answers or 'none'}. Deck: {deck}."
 
 
 def _misplaced(step: Step) -> bool:
     return COVER["title"] in step.deck and step.deck[0] != COVER["title"]
+
+
+def _answer(step: Step) -> str:
+    return f"refused: {step.refusal}" if step.refusal else "done"
 
 
 def _outcome(step: Step) -> Outcome:

@@ -5,6 +5,7 @@ known tools, written down before any call was tried against a schema. The counts
 list; they say nothing about how often agents make these mistakes.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -58,41 +59,43 @@ def refused(kept: frozenset[str], part: str = "mistaken_calls") -> tuple[bool, .
 
 @dataclass(frozen=True)
 class Habit:
-    """How many of one habit's mistakes each validator lets through."""
+    """How many of one habit's mistakes, one for each tool, pass each validator."""
 
     habit: str
     what_the_agent_does: str
-    mistakes: int
-    small_lets_through: int
-    full_lets_through: int
+    pass_the_small_validator: int
+    pass_the_full_schema: int
 
 
 def by_habit(kept: frozenset[str] = frozenset(KEYWORDS)) -> tuple[Habit, ...]:
-    """Count what the small validator lets through, and what the full one with some keywords does."""
-    small, full = refused(kept.intersection(SMALL)), refused(kept)
-    found = []
-    for habit, words in load(LIST)["habits"].items():
-        mine = [number for number, call in enumerate(calls()) if call.kind == habit]
-        through = [sum(not verdicts[number] for number in mine) for verdicts in (small, full)]
-        found.append(Habit(habit, words, len(mine), *through))
-    return tuple(found)
+    """Count what passes the small validator and the full schema, both with only these keywords."""
+    through = [
+        Counter(call.kind for call, no in zip(calls(), refused(known), strict=True) if not no)
+        for known in (kept.intersection(SMALL), kept)
+    ]
+    habits = load(LIST)["habits"].items()
+    return tuple(Habit(habit, words, *(passed[habit] for passed in through)) for habit, words in habits)
 
 
 @dataclass(frozen=True)
 class Loophole:
     """A mistake that the whole schema accepts, and the server rule that refuses it, if any."""
 
-    tool: str
+    habit: str
     mistake: str
+    tool: str
     server_rule: str
 
 
-def loopholes() -> tuple[Loophole, ...]:
-    """Return the mistakes that no keyword stops."""
-    through = [call for call, no in zip(calls(), refused(frozenset(KEYWORDS)), strict=True) if not no]
-    return tuple(
-        Loophole(
-            call.tool, call.mistake, "; ".join(map(str, check_call(call.tool, call.arguments).rules or ()))
-        )
-        for call in through
-    )
+def loopholes() -> list[Loophole]:
+    """Return the mistakes that no keyword stops, habit by habit."""
+    found = [
+        Loophole(call.kind, call.mistake, call.tool, _rule(call))
+        for call, no in zip(calls(), refused(frozenset(KEYWORDS)), strict=True)
+        if not no
+    ]
+    return sorted(found, key=lambda hole: list(load(LIST)["habits"]).index(hole.habit))
+
+
+def _rule(call: Call) -> str:
+    return "; ".join(map(str, check_call(call.tool, call.arguments).rules or ())) or "none"

@@ -75,9 +75,9 @@ class Trap:
     """One payload as a check in Python and as the whole way in judge it."""
 
     payload: str
-    check_in_python: str
+    check_by_hand: str
     it_says: str
-    reader_and_schema_say: str
+    right_answer: str
     because: str
 
 

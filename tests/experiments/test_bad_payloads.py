@@ -37,10 +37,11 @@ def test_the_replay_returns_all_eight_published_verdicts():
 
 def test_cell_by_cell_the_two_validators_part_at_the_maximum_only():
     cells = bad_payloads.eight_payloads()
-    parted = [cell for cell in cells if (cell.small_validator == "ok") != (cell.full_schema == "ok")]
+    assert all(cell.published == cell.small_validator_here for cell in cells)
+    parted = [cell for cell in cells if (cell.published == "ok") != (cell.full_schema == "ok")]
     [hole] = parted
     assert hole.payload == "list_note_attachments: kind sources, limit 100"
-    assert hole.full_schema == "refused at $.limit"
+    assert hole.full_schema == "refused"
 
 
 @pytest.mark.parametrize(
