@@ -46,7 +46,7 @@ class Way(Enum):
     """How the agent and the server work."""
 
     STRUCK = "every phrase struck out"
-    LOOKING = "struck out, and the agent looks before each send"
+    LOOKING = "struck out, but the agent looks first"
     BACK = "every phrase back"
 
 

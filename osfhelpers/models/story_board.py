@@ -37,6 +37,7 @@ def story(way: Way, loss: float = 0.3) -> Board:
 def draw(ax: "Axes", board: Board) -> None:
     """Draw one row per wish."""
     ax.set(xlim=(0, 0.975 * WIDTH_PX), ylim=(WISHES - 0.5, -1.5))
+    ax.set(xticks=(), yticks=())
     ax.axis("off")
     headline(ax, _finding(board.run), left=0, bottom=LEGEND_PX / HEIGHT_PX, top=TITLE_PX / HEIGHT_PX)
     heads = {WISH_X: "the agent wants", TOLD_X: "it is told", FOUND_X: "what is there"}

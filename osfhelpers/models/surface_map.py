@@ -81,6 +81,7 @@ def draw(ax: "Axes", found: Surface) -> None:
     """Draw one row per tool; a band marks the calls before which a client asks."""
     rows = found.rows
     ax.set(xlim=(0, 0.975 * WIDTH_PX), ylim=(len(rows) - 0.4, -HEAD_ROWS))
+    ax.set(xticks=(), yticks=())
     ax.axis("off")
     headline(ax, _finding(found), left=0, bottom=LEGEND_PX / HEIGHT_PX, top=TITLE_PX / HEIGHT_PX)
     heads = {NAME_X: "tool", SCOPE_X: "scope", HINT_X: "hint", ASKS_X: "client\nasks first"}
