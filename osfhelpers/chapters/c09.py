@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import Any
 
-from osfhelpers.engine.client import GaveUp, Network, deliver
+from osfhelpers.engine.client import Network
 from osfhelpers.engine.keys import KeyPolicy, canonical, content_key, new_key_per_call, same_key_on_retry
 from osfhelpers.engine.room import Room
 from osfhelpers.experiments import review_gate
 from osfhelpers.measuring.evidence import Key
-from osfhelpers.models.proposal_runs import TOOL
+from osfhelpers.models.proposal_runs import sends
 from osfhelpers.teaching.exercises import Exercise
 from osfhelpers.teaching.guesses import Guess
 
@@ -86,12 +86,7 @@ def _cards(policy: KeyPolicy, lives: list[tuple[str, Mapping[str, str]]], seed: 
     room.open_to("agent")
     network = Network(lambda: rng.random() < 0.5)
     for name, files in lives:
-        intent = {"room_id": room.place_id, "name": name, "files": files}
-        options = {"fresh": lambda: f"{rng.getrandbits(128):032x}", "max_sends": 60}
-        try:
-            deliver(TOOL, intent, on=room, policy=policy, network=network, **options)
-        except GaveUp:  # the card is there all the same, and the cards are what is counted
-            continue
+        sends(room, policy, network, rng, files, name=name, max_sends=60)
     return len(room.pending)
 
 
@@ -102,7 +97,7 @@ def _hashed(value: bytes) -> str:
 # 09.3: transfer to expenses.
 
 CLAIM = {"employee": "Ada", "day": "2026-11-09", "cents": 4200, "purpose": "train"}
-SENDS = (
+CLAIMS = (
     ("one claim, sent three times", [CLAIM | {"sent_at": moment} for moment in ("9:00", "9:01", "9:03")], 1),
     ("a claim with its amount corrected", [CLAIM, CLAIM | {"cents": 2400}], 2),
     ("two claims of one employee on one day", [CLAIM, CLAIM | {"purpose": "lunch"}], 2),
@@ -112,8 +107,8 @@ SENDS = (
 
 def judge_claim(claim_key: Callable[[dict[str, Any]], Any]) -> str | None:
     """Count the claims that a manager finds, by the reader's key."""
-    for words, sends, wanted in SENDS:
-        found = len({claim_key({"sent_at": "9:00", **claim}) for claim in sends})
+    for words, claims, wanted in CLAIMS:
+        found = len({claim_key({"sent_at": "9:00", **claim}) for claim in claims})
         if found != wanted:
             return f"{words}: the manager should find {wanted} and finds {found}"
     return None
@@ -130,7 +125,7 @@ EXERCISES = (
         ),
         hints=(
             "Each lost reply leaves one card behind, and the next send can lose its reply too.",
-            "p + p² + p³ + … = p/(1 − p)",
+            "Add up p + p² + p³ + … for each proposal.",
         ),
         worked="200 x 0.1/(1 - 0.1) = 22.2 duplicate cards.",
         answer=22.2,
@@ -182,7 +177,7 @@ EXERCISES = (
             "<code>claim_key(claim)</code>: the manager finds each claim once, and a corrected one as a new "
             "claim."
         ),
-        hints=("Which fields does the manager approve?",),
+        hints=("Which fields does the manager approve?", "Which field differs when nothing else does?"),
         worked=(
             "def claim_key(claim):\n"
             '    return claim["employee"], claim["day"], claim["cents"], claim["purpose"]'

@@ -23,17 +23,27 @@ ROW = 2.0
 
 @dataclass(frozen=True)
 class Words:
-    """What a write is called in a diagram: its tool, what it makes, where, and the name of the ID."""
+    """What a write is called in a diagram: its tool, what it makes, where, and what is chosen."""
 
     tool: str
     makes: str
     where: str
     place: str
     result_id: str
+    choice: str
 
 
-TABS = Words("create_note_tab", "tab", "tabs in the Note", "the Note has no new tab", "tab_id")
-CARDS = Words("propose_room_snippet_app", "card", "the owner's cards", "the owner has no card", "instance_id")
+TABS = Words(
+    "create_note_tab", "tab", "tabs in the Note", "the Note has no new tab", "tab_id", "server and client"
+)
+CARDS = Words(
+    "propose_room_snippet_app",
+    "card",
+    "the owner's cards",
+    "the owner has no card",
+    "instance_id",
+    "the client's key",
+)
 
 
 @dataclass(frozen=True)
@@ -56,7 +66,7 @@ class Sequences:
     @property
     def sliders(self) -> tuple[Slider, ...]:
         return (
-            Slider("variant", "server and client", tuple(self.variants)),
+            Slider("variant", self.words.choice, tuple(self.variants)),
             Slider("sends", "sends so far", tuple(range(self.longest + 1))),
         )
 

@@ -228,7 +228,7 @@ def draw(ax: "Axes", result: Result) -> None:
         if high > low:
             whisker(ax, low, high, y)
         expected_tick(ax, exact[Key(arm, "owner cards")].value * per_100, y, half=0.27)
-        ax.text(max(end, high) + 4, y, f"{cards:.1f} cards, {extra:.1f} twice", va="center")
+        ax.text(max(end, high) + 4, y, f"{cards:.1f} cards, {extra:.1f} extra", va="center")
         given_up = mean[Key(arm, "given up")]
         if given_up:
             stacked_bar(ax, y + 0.36, [(Outcome.LOUD, given_up)], height=0.2)
@@ -243,7 +243,7 @@ def draw(ax: "Axes", result: Result) -> None:
     words = {
         Outcome.RIGHT: "first card",
         Outcome.SILENT: "the same card again",
-        Outcome.LOUD: "client never told",
+        Outcome.LOUD: "given up by the client",
     }
     marks = ("expected", "95% of single runs")
     outcome_legend(ax, words, marks=(*marks, "published") if result.params == Params() else marks)
@@ -265,12 +265,13 @@ def say(result: Result) -> str:
     if params.request_loss:
         lost += f" and {100 * params.request_loss:.3g}% of requests"
     limit = "no limit on retries" if params.retries is None else f"a limit of {params.retries} on retries"
+    given_up = mean[Key(RANDOM, "given up")].value
+    end = f"; the client gives up on {given_up:,.1f} proposals" if given_up else ""
     return (
         f"With {lost} lost and {limit}, {params.proposals:,} proposals give the owner "
         f"{mean[Key(RANDOM, 'owner cards')].value:,.1f} cards under a new key per attempt, "
-        f"{mean[Key(RANDOM, 'duplicates')].value:,.1f} of them twice, and "
-        f"{mean[Key(CONTENT, 'owner cards')].value:,.1f} under a key from the content, none twice; "
-        f"the client gives up on {mean[Key(RANDOM, 'given up')].value:,.1f} of them."
+        f"{mean[Key(RANDOM, 'duplicates')].value:,.1f} of them duplicates, and "
+        f"{mean[Key(CONTENT, 'owner cards')].value:,.1f} under a key from the content, no duplicates{end}."
     )
 
 
@@ -289,6 +290,8 @@ def draw_runs(ax: "Axes", result: Result) -> None:
     low, high = np.quantile(runs, (0.025, 0.975))
     title = f"95 runs in 100 leave {low:.0f} to {high:.0f} duplicate cards"
     if at_published:
+        label = {"textcoords": "offset points", "ha": "center"}
+        ax.annotate("published", (_published_duplicates(), 0.3), (0, 9), **label)
         title = f"The published {_published_duplicates():.0f} lies {_z(exact):.1f} standard deviations out"
     headline(ax, title, bottom=0.18)
 
@@ -314,7 +317,7 @@ def say_runs(result: Result) -> str:
         found = _published_duplicates()
         sentence += (
             f"; the published run left {found:.0f}, {_z(exact):.1f} standard deviations above, "
-            f"as {np.count_nonzero(runs >= found)} of the simulated runs do or exceed"
+            f"and {np.count_nonzero(runs >= found)} of the simulated runs left as many"
         )
     return f"{sentence}."
 

@@ -11,19 +11,18 @@ from typing import Any
 from osfhelpers.engine.calls import call
 from osfhelpers.engine.keys import Attempt, Event, content_key
 from osfhelpers.engine.room import Room
+from osfhelpers.models.proposals import SNIPPET
 
-TOOL = "propose_room_snippet_app"
 FILES = {"src/App.tsx": 'export default () => "Café";\n', "src/styles.css": "main { margin: 0; }\n"}
 AGENTS = ("agent", "other agent")
 
 
 @dataclass(frozen=True)
 class Case:
-    """One situation after a first proposal: what the second was answered, and the cards in all."""
+    """One situation after a first proposal: what the second was answered, and why that is right."""
 
     situation: str
     answer: str
-    cards: int
     ground: str
 
 
@@ -36,7 +35,7 @@ def cases() -> list[Case]:
         _case("one character of a file changed", "other code: a new review", files=_in_each("0", "1")),
         _case("another name for the app", "the owner would approve another name", name="Timer"),
         _case(
-            "é as e and an accent (another Unicode form)",
+            "é in another Unicode form",
             "other bytes run; normalise before you send",
             files=_in_each("é", "e\u0301"),
         ),
@@ -53,7 +52,7 @@ def cases() -> list[Case]:
         _case("another agent, the same content", "a key belongs to one agent", agent=AGENTS[1]),
         _case(
             "the old key, with changed files",
-            "a repeated key returns the first: the change is never seen",
+            "a repeated key returns the first: nobody sees the change",
             files=_in_each("0", "1"),
             key_files=FILES,
         ),
@@ -77,14 +76,13 @@ def _case(
     for each in AGENTS:
         room.open_to(each)
     first = {"room_id": room.place_id, "name": "Stand-up timer", "files": FILES}
-    made = call(TOOL, first | {"idempotency_key": _key(first)}, on=room).result["instance_id"]
+    made = call(SNIPPET, first | {"idempotency_key": _key(first)}, on=room).result["instance_id"]
     act(room, made)
     second = first | changes
     key = _key(second | ({"files": key_files} if key_files else {}))
-    answer = call(TOOL, second | {"idempotency_key": key}, on=room, principal=agent)
-    told = f"{answer.result['instance_id']}, {answer.result['state']}"
-    cards = 1 + (answer.result["instance_id"] != made)
-    return Case(situation, f"the first again: {told}" if answer.replayed else f"new: {told}", cards, ground)
+    answer = call(SNIPPET, second | {"idempotency_key": key}, on=room, principal=agent)
+    again = answer.result["instance_id"] == made
+    return Case(situation, f"the first: {answer.result['state']}" if again else "a new card", ground)
 
 
 def _key(intent: Mapping[str, Any]) -> str:

@@ -9,8 +9,7 @@ from osfhelpers.engine.calls import validating_once_per_shape
 from osfhelpers.engine.client import MAX_SENDS, Delivery, Exchange, GaveUp, Network, deliver, scripted
 from osfhelpers.engine.keys import KeyPolicy, content_key, new_key_per_call, same_key_on_retry
 from osfhelpers.engine.room import Room
-
-TOOL = "propose_room_snippet_app"
+from osfhelpers.models.proposals import SNIPPET
 
 
 def timer(number: int = 0) -> dict[str, str]:
@@ -30,24 +29,27 @@ def propose_all(
     room, send = Room(), validating_once_per_shape()
     room.open_to("agent")
     exchanges = [
-        _sends(room, policy, network, rng, timer(number), max_sends=max_sends, send=send)
+        sends(room, policy, network, rng, timer(number), max_sends=max_sends, send=send)
         for number in range(proposals)
     ]
     return room, exchanges
 
 
-def _sends(
+def sends(
     room: Room,
     policy: KeyPolicy,
     network: Network,
     rng: random.Random,
     files: Mapping[str, str],
+    *,
+    name: str = "Stand-up timer",
     **options: Any,
 ) -> tuple[Exchange, ...]:
-    intent = {"room_id": room.place_id, "name": "Stand-up timer", "files": files}
+    """Propose one app until a reply comes or the client gives up, and return all the sends."""
+    intent = {"room_id": room.place_id, "name": name, "files": files}
     options |= {"on": room, "policy": policy, "network": network}
     try:
-        return deliver(TOOL, intent, fresh=lambda: f"{rng.getrandbits(128):032x}", **options).exchanges
+        return deliver(SNIPPET, intent, fresh=lambda: f"{rng.getrandbits(128):032x}", **options).exchanges
     except GaveUp as gave_up:
         return gave_up.exchanges
 
@@ -70,6 +72,6 @@ def _lives(*policies: KeyPolicy) -> Delivery:
     room.open_to("agent")
     exchanges: tuple[Exchange, ...] = ()
     for life, policy in enumerate(policies, 1):
-        sends = MAX_SENDS if life == len(policies) else 1
-        exchanges += _sends(room, policy, network, rng, timer(), max_sends=sends)
+        most = MAX_SENDS if life == len(policies) else 1
+        exchanges += sends(room, policy, network, rng, timer(), max_sends=most)
     return Delivery(exchanges, exchanges[-1].answer.result)
