@@ -144,9 +144,9 @@ EXERCISES = (
         number="07.1",
         title="Predict",
         task=(
-            "You can decide what a schema leaves to you. Six proposals differ from a good one like this: its "
-            "only file is <code>src/app.tsx</code>; its key is <code>1</code>; <code>src/App.tsx</code> is "
-            "null; it has <code>src/./App.tsx</code> as well; its map of files is empty; it has a field "
+            "You can decide what a schema leaves to you. Six proposals have one fault each: the only file is "
+            "<code>src/app.tsx</code>; the key is <code>1</code>; <code>src/App.tsx</code> is null; there is "
+            "a <code>src/./App.tsx</code> as well; the map of files is empty; there is a field "
             "<code>icon</code>. How many of the six pass the published schema?"
         ),
         hints=("Which of the six are about a value or a field, and which about a name inside the map?",),

@@ -83,9 +83,9 @@ PATH_RULES = (
 )
 
 
-def broken_rule(path: str, rules: Iterable[PathRule] = PATH_RULES) -> PathRule | None:
+def broken_rule(path: str) -> PathRule | None:
     """Return the first rule that a path breaks, or None when it is safe."""
-    return next((rule for rule in rules if rule.broken(path)), None)
+    return next((rule for rule in PATH_RULES if rule.broken(path)), None)
 
 
 def folded(path: str) -> str:
@@ -95,7 +95,7 @@ def folded(path: str) -> str:
 
 
 def collisions(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of safe paths that are one file, or a file and a folder, on some file system."""
+    """Yield pairs of safe paths that collide: as one file, or as a file and a folder."""
     # With a slash at its end, a path sorts right before everything that begins like it.
     marked = sorted((folded(path) + "/", path) for path in paths)
     for (start, one), (longer, other) in pairwise(marked):

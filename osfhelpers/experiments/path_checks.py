@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from osfhelpers.drawing.figures import Outcome, headline, outcome_legend
 from osfhelpers.engine.parameters import ParameterError, Slider
 from osfhelpers.measuring.evidence import Key
-from osfhelpers.models.naive_checks import BAD_PATHS, CHECKS, GOOD_PATHS, Journey, System, journey
+from osfhelpers.models.naive_checks import BAD_PATHS, CHECKS, GOOD_PATHS, Journey, System, journey, visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,7 +81,7 @@ def draw(ax: "Axes", result: Result) -> None:
     """Draw one row for each path: refused, harmless where it is used, or harmful."""
     rows = [*result.bad, *result.good]
     for number, found in enumerate(rows):
-        y = number + (0.8 if number >= len(BAD_PATHS) else 0)
+        y = number + (1.3 if number >= len(BAD_PATHS) else 0)
         if not found.accepted:
             outcome, words = Outcome.LOUD, "refused" if found in result.bad else "refused, though it is good"
         elif found.harm:
@@ -91,10 +91,10 @@ def draw(ax: "Axes", result: Result) -> None:
         look = outcome.value
         ax.plot(0.02, y, marker=look.marker, markersize=11, color=look.colour)
         ax.text(0.06, y, words, va="center")
-        ax.text(-0.02, y, _visible(found.path), va="center", ha="right")
-    ax.axhline(len(BAD_PATHS) - 0.1, color="#c9c4b8", linewidth=1)
+        ax.text(-0.02, y, visible(found.path), va="center", ha="right")
+    ax.text(-0.02, len(BAD_PATHS) + 0.2, "good paths", fontweight="bold", va="center", ha="right")
     ax.axis("off")
-    ax.set(xlim=(0, 1), ylim=(len(rows) + 0.5, -0.6))
+    ax.set(xlim=(0, 1), ylim=(len(rows) + 0.9, -0.6))
     headline(ax, _title(result), left=0.31, bottom=0.08, top=0.1)
     words = {
         Outcome.LOUD: "refused",
@@ -102,10 +102,6 @@ def draw(ax: "Axes", result: Result) -> None:
         Outcome.SILENT: "passes, and does harm",
     }
     outcome_legend(ax, words)
-
-
-def _visible(path: str) -> str:
-    return "".join(c if c.isascii() or c.isalpha() else f"[U+{ord(c):04X}]" for c in path)
 
 
 def _title(result: Result) -> str:
@@ -118,7 +114,7 @@ def _title(result: Result) -> str:
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     params = result.params
-    named = "; ".join(f"{found.path} ({found.harm})" for found in result.harmful)
+    named = "; ".join(f"{visible(found.path)} ({found.harm})" for found in result.harmful)
     return (
         f"The check {params.check}, made on {params.checked_on} for a path that is used on "
         f"{params.used_on}: {len(result.harmful)} of {len(BAD_PATHS)} bad paths pass and do harm"

@@ -35,16 +35,23 @@ TOOL = "propose_room_snippet_app"
 
 FILES = {ENTRY_POINT: "export default () => <Timer />;", "src/styles.css": "main { margin: 1rem; }"}
 GOOD = {"room_id": "team-room", "name": "Stand-up timer", "files": FILES, "idempotency_key": "timer-0001"}
+
+
+def with_file(path: str, content: Any = "") -> dict[str, Any]:
+    """Return the good proposal with one more file."""
+    return GOOD | {"files": {**FILES, path: content}}
+
+
 PAYLOADS: dict[str, dict[str, Any]] = {
     "ok": GOOD,
     "no src/App.tsx": GOOD | {"files": {"src/styles.css": ""}},
-    "absolute path /etc/hosts": GOOD | {"files": {**FILES, "/etc/hosts": ""}},
-    "dot-dot path src/../../x.ts": GOOD | {"files": {**FILES, "src/../../x.ts": ""}},
-    "backslash path src\\x.ts": GOOD | {"files": {**FILES, "src\\x.ts": ""}},
+    "absolute path /etc/hosts": with_file("/etc/hosts"),
+    "dot-dot path src/../../x.ts": with_file("src/../../x.ts"),
+    "backslash path src\\x.ts": with_file("src\\x.ts"),
     "name of 201 characters": GOOD | {"name": "n" * 201},
     "key of 7 characters": GOOD | {"idempotency_key": "abcdefg"},
     "extra field visibility": GOOD | {"visibility": "public"},
-    "file content that is no string": GOOD | {"files": {**FILES, "src/a.json": {"a": 1}}},
+    "file content that is no string": with_file("src/a.json", {"a": 1}),
 }
 SCHEMAS = ("struck out", "as published", "with required and a pattern")
 RULES = {
@@ -183,9 +190,9 @@ def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     params, bad = result.params, len(PAYLOADS) - 1
     return (
-        f"With the schema {params.schema} and the server rules: {params.rules}, of {bad} bad proposals "
-        f"the schema stops {result.bad('schema')}, a server rule {result.bad('server rule')}, "
-        f"and {result.bad('')} reach the owner's card."
+        f"Schema: {params.schema}; server rules: {params.rules}. Of {bad} bad proposals the schema stops "
+        f"{result.bad('schema')}, a server rule {result.bad('server rule')}, and {result.bad('')} reach the "
+        f"owner's card."
     )
 
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import PurePosixPath, PureWindowsPath
 from types import ModuleType
-from typing import Any
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -38,9 +37,6 @@ class System(Enum):
 
     POSIX = Behaviour("POSIX", posixpath, PurePosixPath, "/rooms/timer")
     WINDOWS = Behaviour("Windows", ntpath, PureWindowsPath, "D:\\rooms\\timer")
-
-
-NAIVE_PATTERN = r"^(?!/)(?!.*\.\.)[^\\]+$"
 
 
 def _starts(path: str, on: Behaviour) -> bool:
@@ -74,7 +70,7 @@ def _parts(path: str, on: Behaviour) -> bool:
 
 
 def _pattern(path: str, on: Behaviour) -> bool:
-    return not full_problems({"propertyNames": {"pattern": NAIVE_PATTERN}}, {path: ""})
+    return not full_problems({"propertyNames": {"pattern": pattern(2)}}, {path: ""})
 
 
 def _server_rules(path: str, on: Behaviour) -> bool:
@@ -202,26 +198,36 @@ class Entry:
 
 def catalogue() -> list[Entry]:
     """Return the server rules of a path as a table to look things up in."""
-
-    def shown(path: str) -> str:
-        return path[:20] if path and path.isprintable() else repr(path)
-
-    return [Entry(rule.name, shown(rule.example), rule.reason) for rule in PATH_RULES]
+    return [Entry(rule.name, visible(rule.example), rule.reason) for rule in PATH_RULES]
 
 
-STEPS = (
-    ("not absolute, no backslash", r"^(?!/)", r"[^\\]+$"),
-    ("no . or .. or empty segment", r"(?!(.*/)?\.{0,2}(/|$))", ""),
-    ("no colon, no control character", r"(?!.*[:\u0000-\u001f\u007f])", ""),
-    ("no dot or space at an end", r"(?!.*[. ](/|$))", ""),
-    ("no percent escape", "(?!.*%[0-9a-fA-F]{2})", ""),
-    ("no look-alike of a dot or slash", r"(?!.*[\u2024-\u2026\u2100\u2101\ufe52\uff0e\uff0f\uff3c])", ""),
-    (
-        "no device, in any case",
-        r"(?!(.*/)?([cC][oO][nN]|[pP][rR][nN]|[aA][uU][xX]|[nN][uU][lL]|([cC][oO][mM]|[lL][pP][tT])\d)(\.|/|$))",
-        "",
-    ),
-)
+def visible(path: str) -> str:
+    """Return a path as a reader can see it: a character that looks like another by its number."""
+    if len(path) > 50:
+        return f"{path[:8]}… ({len(path)} characters)"
+    return "".join(c if c.isascii() or c.isalpha() else f"[U+{ord(c):04X}]" for c in path) or "(nothing)"
+
+
+PATTERN = {
+    "not absolute, no backslash": r"^(?!/)",
+    "no . or .. or empty segment": r"(?!(.*/)?\.{0,2}(/|$))",
+    "no colon, no control character": r"(?!.*[:\u0000-\u001f\u007f])",
+    "no dot or space at an end": r"(?!.*[. ](/|$))",
+    "no percent escape": r"(?!.*%[0-9a-fA-F]{2})",
+    "no look-alike of a dot or slash": r"(?!.*[\u2024-\u2026\u2100\u2101\ufe52\uff0e\uff0f\uff3c])",
+    "no device such as NUL": r"(?!(.*/)?([cC][oO][nN]|[pP][rR][nN]|[aA][uU][xX]|[nN][uU][lL])(\.|/|$))",
+    "no device such as COM1": r"(?!(.*/)?([cC][oO][mM]|[lL][pP][tT])\d(\.|/|$))",
+}
+
+
+def pattern_lines(steps: int = len(PATTERN)) -> list[str]:
+    """Return the pattern of a safe path after its first steps, in lines to be joined."""
+    return [*list(PATTERN.values())[:steps], r"[^\\]+$"]
+
+
+def pattern(steps: int = len(PATTERN)) -> str:
+    """Return the pattern after its first steps."""
+    return "".join(pattern_lines(steps))
 
 
 @dataclass(frozen=True)
@@ -233,16 +239,11 @@ class PatternStep:
     bad_paths_that_pass: str
 
 
-def pattern(steps: int = len(STEPS)) -> str:
-    """Return the pattern after its first steps."""
-    return "".join(added for _, added, _ in STEPS[:steps]) + STEPS[0][2]
-
-
 def pattern_steps() -> list[PatternStep]:
     """Grow the pattern step by step, and judge the bad paths by the full schema each time."""
     found = []
-    for number, (adds, _, _) in enumerate(STEPS, 1):
-        schema: dict[str, Any] = {"propertyNames": {"pattern": pattern(number)}}
-        passing = [path for path in BAD_PATHS if not full_problems(schema, {path: ""})]
+    for number, adds in enumerate(PATTERN, 1):
+        schema = {"propertyNames": {"pattern": pattern(number)}}
+        passing = [visible(path) for path in BAD_PATHS if not full_problems(schema, {path: ""})]
         found.append(PatternStep(adds, len(pattern(number)), f"{len(passing)}: {', '.join(passing)}"))
     return found

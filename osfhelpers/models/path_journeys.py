@@ -54,7 +54,7 @@ class PathJourneys:
         """Say what happened so far, in one sentence."""
         found = self.variants[state["variant"]]
         rows = "; ".join(f"{who} {text}" for who, text, _ in _rows(found, state["steps"]))
-        return f"{state['variant']}. {_headline(found, state['steps'])}: {rows}."
+        return f"Journey: {state['variant']}. {_headline(found, state['steps'])}: {rows}."
 
 
 def _rows(found: Journey, steps: int) -> list[tuple[str, str, Outcome | None]]:
