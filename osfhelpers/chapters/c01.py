@@ -16,9 +16,8 @@ GUESS = Guess(
     number="01",
     question=(
         f"We wrote down {len(calls())} mistaken calls, eight for each of the eleven tools that the "
-        "articles name: from an invented field, a text for a number or a value that does not exist, to a "
-        "call in the best of forms for the wrong deck. Only then did the schemas judge them. How many of "
-        "the mistakes pass?"
+        "articles name: from an invented field or a text for a number to a well-formed call for the wrong "
+        "deck. Only then did the schemas judge them. How many of the mistakes pass?"
     ),
     options=(0, 5, 11, 21, 44),
     unit="mistakes",

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from numbers import Real
 from typing import Any
 
 from osfhelpers.engine.calls import call
@@ -11,7 +10,7 @@ from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.handles import Ending, Seen, write_by
 from osfhelpers.models.strip_chances import endings
 from osfhelpers.models.strip_edits import Edit, any_edit, carry_out, decks_of, new_note
-from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.exercises import Exercise, prediction_judge
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -47,17 +46,6 @@ WHY_NOT = {
     10: "10 times in 100 the other deck gets the label; it is taken only where it stands before yours",
     45: "40 of these find no deck of that label: they fail and say so",
 }
-
-
-def judge_prediction(answer: float) -> str | None:
-    """Accept the share of silent wrong writes, within a tenth of a session."""
-    if isinstance(answer, bool) or not isinstance(answer, Real):
-        return f"a prediction is a number, and {answer!r} is none"
-    if abs(answer - PREDICTION) <= 0.1:
-        return None
-    if answer in WHY_NOT:
-        return WHY_NOT[answer]
-    return f"{answer} is too {'high' if answer > PREDICTION else 'low'}; multiply three probabilities"
 
 
 # 02.2: write the policy.
@@ -179,12 +167,12 @@ EXERCISES = (
             "five labels, all equally likely. In how many of 100 sessions is the write silently wrong?"
         ),
         hints=(
-            "The renamed deck must be the other one, and the new label must be that of yours.",
+            "Which deck must the person rename, and to what, before a label can lead to the wrong one?",
             "Then two decks carry the label. Which of them does the agent take?",
         ),
         worked="1/2 (the other deck) x 1/5 (your label) x 1/2 (it stands first) = 5 in 100",
         answer=5,
-        judge=judge_prediction,
+        judge=prediction_judge(PREDICTION, WHY_NOT, "multiply three probabilities", within=0.1),
         misconceptions=WRONG_PREDICTIONS,
     ),
     Exercise(

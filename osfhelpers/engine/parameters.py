@@ -25,8 +25,8 @@ class Slider:
 
     @property
     def in_words(self) -> bool:
-        """Whether the values are names to choose from, which no reader could find on a scale."""
-        return isinstance(self.values[0], str)
+        """Whether the values are things to choose from, which no reader could find on a scale."""
+        return isinstance(self.values[0], (str, tuple))
 
     def show(self, value: Any) -> str:
         """Return a value as a reader sees it: a share in per cent, several values in one line."""

@@ -136,6 +136,10 @@ class Result:
             for key, (decks, handle, counted) in _keys(self.params).items()
         }
 
+    def in_100(self, decks: int, handle: str, ending: Ending) -> float:
+        """Return how many of 100 sessions come to one ending."""
+        return 100 * self.counts[decks][handle, ending] / self.trials
+
 
 def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> Result:
     """Run the model `trials` times, all handles and all Notes on the same edits.
@@ -192,8 +196,9 @@ def expected(params: Params) -> dict[Key, Expectation]:
     return exact
 
 
-def sessions(params: Params, *, number: int, rng: random.Random) -> list[HandleRun]:
+def sessions(params: Params, *, number: int, seed: int) -> list[HandleRun]:
     """Play sessions on the real store, in a Note with the first number of decks: the plain twin."""
+    rng = random.Random(seed)
     landings = {name: [] for name in HANDLES}
     for session in range(number):
         note = new_note(params.decks[0], raw_type_shortcut=params.raw_type_shortcut)
@@ -207,20 +212,19 @@ def sessions(params: Params, *, number: int, rng: random.Random) -> list[HandleR
 
 def draw(ax: "Axes", result: Result) -> None:
     """Draw where 100 writes end, one bar per handle and number of decks."""
-    params = result.params
-    found = {key: estimate.value for key, estimate in result.estimates.items()}
-    exact = expected(params)
+    params, exact = result.params, expected(result.params)
     printed = {f.key[:2]: f.number for f in published(NAME)} if params == Params() else {}
     ticks = {}
     for group, decks in enumerate(params.decks):
         top = group * (len(HANDLES) + 1.1)
-        ax.text(0, top - 0.85, _in_words(decks), fontweight="bold", va="center")
+        ax.text(0, top - 0.85, f"K = {_in_words(decks)}", fontweight="bold", va="center")
         for row, (handle, words) in enumerate(WORDS.items()):
             arm, y = arm_name(decks, handle), top + row
             ticks[y] = words
-            right, wrong, missing = (found[Key(arm, measure)] for measure in tuple(MEASURES)[:3])
-            refused = found.get(Key(arm, "on a fixed tab"), 0)
-            silent, loud = wrong - refused, missing + refused
+            right, silent = (
+                result.in_100(decks, handle, ending) for ending in (Ending.RIGHT, Ending.ANOTHER_DECK)
+            )
+            loud = 100 - right - silent
             stacked_bar(ax, y, [(Outcome.RIGHT, right), (Outcome.SILENT, silent), (Outcome.LOUD, loud)])
             expected_tick(ax, exact[Key(arm, "right")].value, y)
             if printed and (arm, "right") in printed:
@@ -230,13 +234,14 @@ def draw(ax: "Axes", result: Result) -> None:
     ax.set_yticks(list(ticks), ticks.values())
     ax.set(xlim=(0, 165), ylim=(max(ticks) + 0.7, -1.3), xticks=range(0, 101, 25))
     ax.set_xlabel("where the writes of 100 sessions end", x=0.31)
-    headline(ax, _title(found, params), left=0.24, bottom=0.2, top=0.09)
+    headline(ax, _title(result), left=0.24, bottom=0.2, top=0.09)
     outcome_legend(ax, WHERE, marks=("expected", "published") if printed else ("expected",))
 
 
-def _title(found: dict[Key, float], params: Params) -> str:
+def _title(result: Result) -> str:
+    params = result.params
     handle, words = ("raw type", "“slides”") if params.raw_type_shortcut else ("label", "label")
-    wrong = sorted({round(found[Key(arm_name(decks, handle), "wrong deck")]) for decks in params.decks})
+    wrong = sorted(round(result.in_100(decks, handle, Ending.ANOTHER_DECK)) for decks in params.decks)
     if params.edits_at_most == 0:
         return "As long as nobody edits, position, label and ID all hold"
     often = " to ".join(map(str, dict.fromkeys((wrong[0], wrong[-1]))))
@@ -244,29 +249,26 @@ def _title(found: dict[Key, float], params: Params) -> str:
 
 
 def _in_words(decks: int) -> str:
-    return f"K = {decks} {'deck' if decks == 1 else 'decks'}"
+    return f"{decks} {'deck' if decks == 1 else 'decks'}"
 
 
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
-    params, found = result.params, result.estimates
-
-    def silent(decks: int, handle: str) -> str:
-        arm = arm_name(decks, handle)
-        fixed = Key(arm, "on a fixed tab")
-        return f"{found[Key(arm, 'wrong deck')].value - (found[fixed].value if fixed in found else 0):.1f}"
-
+    params = result.params
     by_decks = "; ".join(
-        f"with {decks} {'deck' if decks == 1 else 'decks'}, "
-        + ", ".join(f"{silent(decks, handle)} by {handle}" for handle in HANDLES if handle != "raw type")
+        f"with {_in_words(decks)}, "
+        + ", ".join(
+            f"{result.in_100(decks, handle, Ending.ANOTHER_DECK):.1f} by {handle}"
+            for handle in HANDLES
+            if handle != "raw type"
+        )
         for decks in params.decks
     )
     edits = "1 edit" if params.edits_at_most == 1 else f"{params.edits_at_most} edits"
     raw = "goes by type as well" if params.raw_type_shortcut else "is always refused"
     return (
-        f"After at most {edits} by a person, of which {100 * params.drag:.3g}% drag a "
-        f"tab, so many of 100 writes land in another deck unnoticed: {by_decks}; "
-        f"a raw type in place of an ID {raw}."
+        f"After at most {edits}, {100 * params.drag:.3g}% of them drags, so many of 100 writes land in "
+        f"another deck unnoticed: {by_decks}; “slides” in place of an ID {raw}."
     )
 
 

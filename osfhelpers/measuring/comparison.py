@@ -180,39 +180,39 @@ def _row(
 
 @dataclass(frozen=True)
 class Fit:
-    """Whether chance explains one published row: certain cells are equal, the others have a p-value."""
+    """Whether chance explains one published row: the p-value, 0 where a certain cell differs."""
 
     arm: str
     published: str
     expected: str
-    certain_cells: str
+    simulated: str
     p: float
 
 
-def fit(experiment: ModuleType, *, trials: int) -> list[Fit]:
+def fit(experiment: ModuleType, result: Any, *, trials: int) -> list[Fit]:
     """Test each published row of percentages by one multinomial test, where no replay can.
 
     Args:
+        result: a simulation at the published setting, to stand beside it.
         trials: how many trials stand behind each published row.
     """
     import numpy as np
     from scipy.stats import chisquare
 
     exact = experiment.expected(experiment.Params())
-    rows: dict[str, list[tuple[Figure, Expectation]]] = {}
+    rows: dict[str, list[tuple[Figure, Expectation, Estimate]]] = {}
     for figure in published(experiment.NAME):
-        rows.setdefault(figure.key.arm, []).append((figure, exact[figure.key._replace(run="")]))
+        key = figure.key._replace(run="")
+        rows.setdefault(key.arm, []).append((figure, exact[key], result.estimates[key]))
     found = []
     for arm, cells in rows.items():
-        certain = all(figure.shows(cell.value) for figure, cell in cells if cell.sd == 0)
-        p, uncertain = 1.0, [(figure.number, cell.value) for figure, cell in cells if cell.sd]
-        if uncertain:
-            shown, chance = np.array(uncertain).T
+        p = float(all(figure.shows(cell.value) for figure, cell, _ in cells if cell.sd == 0))
+        if uncertain := [(figure.number, cell.value) for figure, cell, _ in cells if cell.sd]:
+            shown, chance = np.array(uncertain).T * trials / 100
             # Rounded cells need not add up to 100; the test asks for the same total on both sides.
-            p = float(
-                chisquare(shown * trials / 100, chance * trials / 100 * shown.sum() / chance.sum()).pvalue
-            )
-        printed = " / ".join(figure.value for figure, _ in cells)
-        known = " / ".join(f"{cell.value:.2f}" for _, cell in cells)
-        found.append(Fit(arm, printed, known, "equal" if certain else "differ", round(p, 3)))
+            p *= float(chisquare(shown, chance * shown.sum() / chance.sum()).pvalue)
+        printed = " / ".join(figure.value for figure, _, _ in cells)
+        known = " / ".join(f"{cell.value:.1f}" for _, cell, _ in cells)
+        drawn = " / ".join(f"{estimate.value:.1f}" for _, _, estimate in cells)
+        found.append(Fit(arm, printed, known, drawn, round(p, 3)))
     return found

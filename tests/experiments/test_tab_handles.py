@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import random
 import time
 import tracemalloc
 from collections import Counter
@@ -285,29 +284,31 @@ def test_all_24_published_cells_are_compared_and_agree():
     assert max(abs(row.z_published) for row in uncertain) < 2
 
 
-def test_chance_explains_every_published_row_and_certain_cells_are_equal():
-    rows = fit(tab_handles, trials=tab_handles.PUBLISHED_TRIALS)
+def fits():
+    result = tab_handles.simulate(Params(), trials=1_000, rng=1)
+    return fit(tab_handles, result, trials=tab_handles.PUBLISHED_TRIALS)
+
+
+def test_chance_explains_every_published_row():
+    rows = fits()
     assert len(rows) == 8
-    assert all(row.p >= 0.001 and row.certain_cells == "equal" for row in rows)
+    assert all(row.p >= 0.05 for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("measure", "shown", "wrong"), [("right", "53.0", "p"), ("not found", "0.1", "certain")]
-)
-def test_a_row_of_another_model_is_not_explained(monkeypatch, measure, shown, wrong):
+@pytest.mark.parametrize(("measure", "shown"), [("right", "53.0"), ("not found", "0.1")])
+def test_a_row_of_another_model_is_not_explained(monkeypatch, measure, shown):
     changed = {Key("K = 2 / type", measure, "seed 7"): shown}
     figures = [replace(f, value=changed.get(f.key, f.value)) for f in published("tab_handles")]
     monkeypatch.setattr(comparison, "published", lambda name: figures)
-    [row] = [r for r in fit(tab_handles, trials=10_000) if r.p < 0.001 or r.certain_cells == "differ"]
+    [row] = [row for row in fits() if row.p < 0.001]
     assert row.arm == "K = 2 / type"
-    assert (row.p < 0.001) == (wrong == "p")
 
 
 # On the real store.
 
 
 def test_every_write_passes_the_version_check_the_wrong_ones_included():
-    runs = tab_handles.sessions(Params(decks=(5,)), number=60, rng=random.Random(7))
+    runs = tab_handles.sessions(Params(decks=(5,)), number=60, seed=7)
     assert all(run.passed_version_check == run.writes_sent for run in runs)
     by_name = {run.handle: run for run in runs}
     assert by_name["type"].another_deck > 30
@@ -319,7 +320,7 @@ def test_every_write_passes_the_version_check_the_wrong_ones_included():
 def test_the_raw_type_is_refused_or_goes_by_type_as_the_option_says():
     for shortcut in (False, True):
         params = Params(decks=(3,), raw_type_shortcut=shortcut)
-        runs = {r.handle: r for r in tab_handles.sessions(params, number=40, rng=random.Random(1))}
+        runs = {r.handle: r for r in tab_handles.sessions(params, number=40, seed=1)}
         assert runs["raw type"].writes_sent == 40
         if shortcut:
             assert replace(runs["raw type"], handle="type") == runs["type"]
@@ -328,7 +329,7 @@ def test_the_raw_type_is_refused_or_goes_by_type_as_the_option_says():
 
 
 def test_a_run_on_the_store_lies_where_the_sums_say():
-    for run in tab_handles.sessions(Params(), number=150, rng=random.Random(3)):
+    for run in tab_handles.sessions(Params(), number=150, seed=3):
         exact = tab_handles.expected(Params())[Key(tab_handles.arm_name(2, run.handle), "right")]
         sd = exact.sd * math.sqrt(tab_handles.PUBLISHED_TRIALS / 150)
         assert abs(100 * run.right / 150 - exact.value) <= 4 * sd
