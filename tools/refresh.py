@@ -17,7 +17,6 @@ from osfhelpers.measuring.damage import experiments
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "data"
 WORDS_PER_MINUTE, MINUTES_PER_FIGURE, MINUTES_PER_EXERCISE = 200, 1, 2
-FIGURE_CALLS = ("show(result", "explore(", "watch(", 'draw="')
 
 
 def data_files() -> list[str]:
@@ -74,9 +73,9 @@ def picture() -> bytes:
 def minutes(cells: list) -> int:
     """Return how long a chapter takes to read: its words, its figures and its exercises."""
     words = sum(len(cell.source.split()) for cell in cells if cell.cell_type == "markdown")
-    code = [cell.source for cell in cells if cell.cell_type == "code"]
-    figures = sum(any(call in source for call in FIGURE_CALLS) for source in code)
-    exercises = sum(".check(" in source for source in code)
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    figures = sum(any("image/png" in output.get("data", {}) for output in cell.outputs) for cell in code)
+    exercises = sum(".check(" in cell.source for cell in code)
     return round(words / WORDS_PER_MINUTE + MINUTES_PER_FIGURE * figures + MINUTES_PER_EXERCISE * exercises)
 
 
