@@ -5,6 +5,7 @@ functions here, so that every refusal names the parameter, the value and what wa
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
@@ -37,6 +38,13 @@ class Slider:
         if isinstance(value, tuple):
             return " and ".join(map(str, value))
         return f"{value:,} {self.unit}".strip() if isinstance(value, Real) else str(value)
+
+
+def one_of(name: str, value: str, known: Iterable[str]) -> None:
+    """Refuse a value that is none of the known ones."""
+    known = list(known)
+    if value not in known:
+        raise ParameterError(f"{name} must be one of {', '.join(known)}, but it is {value!r}")
 
 
 def probability(name: str, value: float, *, below_one: bool = False) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from osfhelpers.drawing.figures import Outcome, headline, outcome_legend
-from osfhelpers.engine.parameters import ParameterError, Slider
+from osfhelpers.engine.parameters import Slider, one_of
 from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.naive_checks import BAD_PATHS, CHECKS, GOOD_PATHS, Journey, System, journey, visible
 
@@ -30,11 +30,9 @@ class Params:
     used_on: str = "Windows"
 
     def __post_init__(self) -> None:
-        for name, known in (("check", CHECKS), ("checked_on", SYSTEMS), ("used_on", SYSTEMS)):
-            if getattr(self, name) not in known:
-                raise ParameterError(
-                    f"{name} must be one of {', '.join(known)}, but it is {getattr(self, name)!r}"
-                )
+        one_of("check", self.check, CHECKS)
+        one_of("checked_on", self.checked_on, SYSTEMS)
+        one_of("used_on", self.used_on, SYSTEMS)
 
 
 SLIDERS = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from osfhelpers.drawing.figures import FAINT, Outcome, headline, outcome_legend
 from osfhelpers.engine.calls import call
-from osfhelpers.engine.parameters import ParameterError, Slider
+from osfhelpers.engine.parameters import Slider, one_of
 from osfhelpers.engine.paths import PATH_RULES
 from osfhelpers.engine.refusals import InvalidArguments, RuleBroken
 from osfhelpers.engine.room import Room
@@ -75,11 +75,8 @@ class Params:
     rules: str = "entry point and paths"
 
     def __post_init__(self) -> None:
-        for name, known in (("schema", SCHEMAS), ("rules", tuple(RULES))):
-            if getattr(self, name) not in known:
-                raise ParameterError(
-                    f"{name} must be one of {', '.join(known)}, but it is {getattr(self, name)!r}"
-                )
+        one_of("schema", self.schema, SCHEMAS)
+        one_of("rules", self.rules, RULES)
 
 
 SLIDERS = (

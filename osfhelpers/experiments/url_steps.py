@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from osfhelpers.drawing.figures import CARD, Outcome, headline
 from osfhelpers.engine.data import load
-from osfhelpers.engine.parameters import ParameterError, Slider
+from osfhelpers.engine.parameters import Slider, one_of
 from osfhelpers.engine.urls import STEPS, same_page
 from osfhelpers.measuring.evidence import Estimate, Key
 
@@ -50,9 +50,7 @@ class Params:
     off: str = NONE_OFF
 
     def __post_init__(self) -> None:
-        known = (NONE_OFF, *STEPS)
-        if self.off not in known:
-            raise ParameterError(f"off must be one of {', '.join(known)}, but it is {self.off!r}")
+        one_of("off", self.off, (NONE_OFF, *STEPS))
 
 
 SLIDERS = (Slider("off", "switched off", (NONE_OFF, *STEPS)),)
