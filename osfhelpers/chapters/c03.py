@@ -1,13 +1,12 @@
 """Chapter 03: its guess and its exercises."""
 
 from collections.abc import Callable
-from numbers import Real
 
 from osfhelpers.engine.store import Conflict
 from osfhelpers.experiments import lost_updates
 from osfhelpers.measuring.evidence import Key
 from osfhelpers.models import races
-from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.exercises import Exercise, prediction_judge
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -31,12 +30,9 @@ GUESS = Guess(
 
 # 03.1: predict a number.
 
-PREDICTION = (
-    100
-    * lost_updates.expected(lost_updates.Params(5, 30, 120))[
-        Key(lost_updates.READ_AGAIN, "first sends in conflict")
-    ].value
-)
+PREDICTION = lost_updates.expected(lost_updates.Params(5, 30, 120))[
+    Key(lost_updates.READ_AGAIN, lost_updates.MEET)
+].value
 WRONG_PREDICTIONS = {
     "chances add up": 100,
     "one colleague is as good as four": 22.1,
@@ -47,20 +43,6 @@ WHY_NOT = {
     22.1: "that is one colleague; there are four, and each can save in the gap",
     68.4: "saves come at random: one colleague can save twice in 30 s, and then not for minutes",
 }
-
-
-def judge_prediction(answer: float) -> str | None:
-    """Accept the expected share in per cent, within half a point."""
-    if isinstance(answer, bool) or not isinstance(answer, Real):
-        return f"a prediction is a number, and {answer!r} is none"
-    if abs(answer - PREDICTION) <= 0.5:
-        return None
-    if answer in WHY_NOT:
-        return WHY_NOT[answer]
-    return (
-        f"{answer} is too {'high' if answer > PREDICTION else 'low'}; how likely is a gap without any save?"
-    )
-
 
 # 03.2: write the policy.
 
@@ -174,9 +156,9 @@ EXERCISES = (
         number="03.1",
         title="Predict",
         task=(
-            "You can decide how often a busy Note refuses a write. Four colleagues work in it, each saves "
-            "every 120 s on average, and the agent takes 30 s from its read to its write. What percentage "
-            "of its first sends meets a conflict? Give a number."
+            "You can tell how often a write to a busy Note meets a conflict. Four colleagues work in it, "
+            "each saves every 120 s on average, and the agent takes 30 s from its read to its write. What "
+            "percentage of its first sends meets a conflict? Give a number."
         ),
         hints=(
             "How many saves fall into one gap on average, from all four together?",
@@ -184,7 +166,7 @@ EXERCISES = (
         ),
         worked="x = 4 * 30 / 120 = 1 save per gap on average, so 1 - exp(-1) = 63.2% of the gaps have one.",
         answer=63.2,
-        judge=judge_prediction,
+        judge=prediction_judge(PREDICTION, WHY_NOT, "how likely is a gap without any save?", within=0.5),
         misconceptions=WRONG_PREDICTIONS,
     ),
     Exercise(

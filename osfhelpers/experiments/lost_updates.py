@@ -24,7 +24,7 @@ from osfhelpers.drawing.figures import (
 )
 from osfhelpers.engine.parameters import ParameterError, Slider, number, probability, whole_number
 from osfhelpers.measuring.damage import LedgerRow
-from osfhelpers.measuring.evidence import Expectation, Key, Mean, Share
+from osfhelpers.measuring.evidence import Count, Expectation, Key, Mean
 from osfhelpers.models.races import ARMS
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ HEIGHT_PX = 410
 HEIGHT_PX_LAW = 360
 UNCHECKED, RESENT, READ_AGAIN = ARMS
 MOST_SAVES = 7
+LOSE, MEET = "lose a save, of 100", "meet a conflict, of 100"
 replay = None
 
 
@@ -76,7 +77,7 @@ class Params:
 SLIDERS = (
     Slider("writers", "writers", (2, 3, 5)),
     Slider("think_s", "the agent thinks for", (4, 15, 30, 60), "s"),
-    Slider("save_every_s", "each other saves every", (60, 180, 600), "s"),
+    Slider("save_every_s", "each colleague saves every", (60, 180, 600), "s"),
 )
 
 
@@ -114,14 +115,13 @@ class Result:
     outcomes: dict[str, Outcomes]
 
     @property
-    def estimates(self) -> dict[Key, Mean | Share]:
-        """The mean of an update or the share of updates, by arm and measure."""
-        found: dict[Key, Mean | Share] = {}
+    def estimates(self) -> dict[Key, Mean | Count]:
+        """How many of 100 updates come to an outcome, and what one takes on average."""
+        found: dict[Key, Mean | Count] = {}
         for arm, one in self.outcomes.items():
             found |= {
-                Key(arm, "saves lost"): Mean.of(one.lost),
-                Key(arm, "updates that lose one"): Share(np.count_nonzero(one.lost), self.trials),
-                Key(arm, "first sends in conflict"): Share(np.count_nonzero(one.conflicts), self.trials),
+                Key(arm, LOSE): Count(np.count_nonzero(one.lost), self.trials, 100),
+                Key(arm, MEET): Count(np.count_nonzero(one.conflicts), self.trials, 100),
                 Key(arm, "sends"): Mean.of(one.conflicts + 1),
                 Key(arm, "seconds until done"): Mean.of(one.thinks * self.params.think_s),
             }
@@ -154,9 +154,8 @@ def expected(params: Params) -> dict[Key, Expectation]:
         READ_AGAIN: (0, math.expm1(x), math.exp(x)),
     }.items():
         found |= {
-            Key(arm, "saves lost"): Expectation(lost),
-            Key(arm, "updates that lose one"): Expectation(1 - math.exp(-lost)),
-            Key(arm, "first sends in conflict"): Expectation(-math.expm1(-x) if conflicts else 0),
+            Key(arm, LOSE): Expectation(100 * (1 - math.exp(-lost))),
+            Key(arm, MEET): Expectation(-100 * math.expm1(-x) if conflicts else 0),
             Key(arm, "sends"): Expectation(1 + conflicts),
             Key(arm, "seconds until done"): Expectation(thinks * params.think_s),
         }
@@ -167,15 +166,11 @@ def draw(ax: "Axes", result: Result) -> None:
     """Draw what 100 updates come to, one bar per server and client."""
     found, exact = result.estimates, expected(result.params)
     for y, arm in enumerate(ARMS):
-        lose = found[Key(arm, "updates that lose one")]
-        conflict = found[Key(arm, "first sends in conflict")]
-        loud = conflict if arm == READ_AGAIN else Share(0, result.trials)
-        right = Share(result.trials - lose.k - loud.k, result.trials)
-        parts = [(Outcome.RIGHT, right), (Outcome.SILENT, lose), (Outcome.LOUD, loud)]
-        stacked_bar(ax, y, [(outcome, 100 * share.value) for outcome, share in parts], height=0.4)
-        whisker(ax, *(100 * end for end in right.interval()), y)
-        wrong = "first sends in conflict" if arm == READ_AGAIN else "updates that lose one"
-        expected_tick(ax, 100 * (1 - exact[Key(arm, wrong)].value), y, half=0.25)
+        outcome, measure = (Outcome.LOUD, MEET) if arm == READ_AGAIN else (Outcome.SILENT, LOSE)
+        rest = found[Key(arm, measure)]
+        stacked_bar(ax, y, [(Outcome.RIGHT, 100 - rest.value), (outcome, rest.value)], height=0.4)
+        whisker(ax, *(100 - end for end in rest.interval()), y)
+        expected_tick(ax, 100 - exact[Key(arm, measure)].value, y, half=0.25)
         sends, seconds = found[Key(arm, "sends")].value, found[Key(arm, "seconds until done")].value
         took = f"{seconds:.1f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
         ax.text(0, y - 0.37, f"{arm}: {sends:.2f} sends, {took} until done", va="center")
@@ -190,16 +185,16 @@ def draw(ax: "Axes", result: Result) -> None:
 
 
 def _title(result: Result) -> str:
-    lose = 100 * result.estimates[Key(RESENT, "updates that lose one")].value
+    lose = result.estimates[Key(RESENT, LOSE)].value
     return f"{lose:.0f} of 100 updates overwrite a save, unless the agent reads again"
 
 
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     params, found = result.params, result.estimates
-    unchecked, resent = (100 * found[Key(arm, "updates that lose one")].value for arm in (UNCHECKED, RESENT))
+    unchecked, resent = (found[Key(arm, LOSE)].value for arm in (UNCHECKED, RESENT))
     return (
-        f"{params.writers} writers, {params.think_s:g} s to think, each other one saves every "
+        f"{params.writers} writers, {params.think_s:g} s to think, each colleague saves every "
         f"{params.save_every_s:g} s: {unchecked:.1f}% of updates lose another's save without a version "
         f"check, {resent:.1f}% with the check and a client that sends its old value again, and none when it "
         f"reads and computes again, which takes {found[Key(READ_AGAIN, 'sends')].value:.2f} sends and "
@@ -208,43 +203,39 @@ def say(result: Result) -> str:
 
 
 def draw_law(ax: "Axes", result: Result) -> None:
-    """Draw the share of first sends in conflict, and what it costs, against the saves in a gap."""
+    """Draw how many sends an update takes against the saves in a gap."""
     x = np.linspace(0, 4, 81)
-    ax.plot(x, -100 * np.expm1(-x), color=INK, linewidth=2)
+    ax.plot(x, np.exp(x), color=INK, linewidth=2)
     for at in (1, 2, 3, 4):
-        y = -100 * math.expm1(-at)
-        ax.plot(at, y, marker="|", markersize=12, markeredgewidth=1.6, color=INK)
-        ax.text(at + 0.06, y - 5, f"{math.exp(at):.1f} sends", va="top")
-    share = result.estimates[Key(READ_AGAIN, "first sends in conflict")]
-    low, high = share.interval()
+        ax.plot(at, math.exp(at), marker="_", markersize=12, markeredgewidth=1.6, color=INK)
+        ax.text(at - 0.08, math.exp(at) + 0.5, f"{math.exp(at):.1f}", ha="right", va="bottom")
+    sends, here = result.estimates[Key(READ_AGAIN, "sends")], result.params.saves
     look = Outcome.LOUD.value
-    here = result.params.saves
-    ax.plot([here, here], [100 * low, 100 * high], color=INK, linewidth=1.6)
-    ax.plot(here, 100 * share.value, marker=look.marker, markersize=9, color=look.colour, zorder=5)
-    words = f"simulated at {here:.2g} saves:\n{100 * share.value:.1f}% in conflict"
-    ax.annotate(words, (here, 100 * share.value), (2, 30), arrowprops={"arrowstyle": "-", "color": FAINT})
-    ax.set(xlim=(0, 4.7), ylim=(0, 105), xticks=range(5))
-    ax.set(xlabel="saves by others while you think, on average", ylabel="first sends in conflict, %")
+    ax.plot([here, here], sends.interval(), color=INK, linewidth=1.6)
+    ax.plot(here, sends.value, marker=look.marker, markersize=9, color=look.colour, zorder=5)
+    words = f"simulated at {here:.2g} saves: {sends.value:.2f} sends"
+    ax.annotate(words, (here, sends.value), (here, 17), arrowprops={"arrowstyle": "-", "color": FAINT})
+    ax.set(xlim=(-0.15, 4.2), ylim=(0, 62), xticks=range(5), yticks=range(0, 51, 10))
+    ax.set(xlabel="saves by others in one gap, on average", ylabel="sends until an update is in")
     ax.grid(visible=True, axis="both")
-    one = -100 * math.expm1(-1)
-    headline(ax, f"One save per gap on average: {one:.0f} of 100 first sends conflict", left=0.1, bottom=0.16)
+    title = f"One save in a gap: {math.exp(1):.1f} sends for one update; four saves: {math.exp(4):.0f}"
+    headline(ax, title, left=0.1, bottom=0.16)
 
 
 def say_law(result: Result) -> str:
     """Say what the curve shows, in one sentence."""
-    share = result.estimates[Key(READ_AGAIN, "first sends in conflict")].value
     ends = ", ".join(f"{math.exp(at):.1f} at {at}" for at in (1, 2, 3, 4))
     return (
-        f"The share of first sends in conflict rises with the saves by others while you think; simulated at "
-        f"{result.params.saves:.3g} saves, it is {100 * share:.1f}%. The sends until an update is in grow "
-        f"without bound: {ends} saves."
+        f"The sends until an update is in grow without bound with the saves by others in a gap: {ends}; "
+        f"simulated at {result.params.saves:.3g}, they are "
+        f"{result.estimates[Key(READ_AGAIN, 'sends')].value:.2f}."
     )
 
 
 def ledger_row() -> LedgerRow:
     """Return this chapter's row: an update without and with the version and a client that reads again."""
     exact = expected(Params())
-    without, kept = (100 * exact[Key(arm, "updates that lose one")].value for arm in (UNCHECKED, READ_AGAIN))
+    without, kept = (exact[Key(arm, LOSE)].value for arm in (UNCHECKED, READ_AGAIN))
     return LedgerRow(
         chapter=CHAPTER,
         phrase="Use the version from list_note_tabs",

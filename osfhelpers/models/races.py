@@ -25,13 +25,14 @@ AGENT, COLLEAGUE = "agent", "colleague"
 
 
 class Cell:
-    """The cell B2 of the budget in a Note that two principals may write to."""
+    """The cell B2 of the budget in a Note that two principals may write to, and its conflicts."""
 
     def __init__(self, value: int = 0, *, check_version: bool = True) -> None:
         self.note = Note(check_version=check_version)
         for principal in (AGENT, COLLEAGUE):
             self.note.open_to(principal)
         self.tab_id = self.note.add("sheet", "Budget")
+        self.conflicts: list[Conflict] = []
         self.write(self.note.version, value)
 
     def read(self, principal: str = AGENT) -> tuple[int, int]:
@@ -51,7 +52,10 @@ class Cell:
             "range": "B2",
             "values": [[value]],
         }
-        return call("edit_note_tab", arguments, on=self.note, principal=principal)
+        answer = call("edit_note_tab", arguments, on=self.note, principal=principal)
+        if isinstance(answer, Conflict):
+            self.conflicts.append(answer)
+        return answer
 
     def colleague_adds(self, amount: int = 1) -> None:
         """Let the colleague read and write in one go."""
@@ -59,34 +63,29 @@ class Cell:
         self.write(version, value + amount, COLLEAGUE)
 
 
-# The two clients. Each adds an amount and returns how many conflicts it met; `think` is what
-# happens between its read and its write.
+# The two clients. `think` is what happens between a client's read and its write.
+Think = Callable[[], object]
 
 
-def send_again(cell: Cell, amount: int, think: Callable[[], object]) -> int:
+def send_again(cell: Cell, amount: int, think: Think) -> None:
     """After a conflict, send the same value with the version from the answer."""
-    conflicts = 0
     version, value = cell.read()
     think()
     while isinstance(answer := cell.write(version, value + amount), Conflict):
-        conflicts += 1
         version = answer.current_version
-    return conflicts
 
 
-def read_again(cell: Cell, amount: int, think: Callable[[], object]) -> int:
+def read_again(cell: Cell, amount: int, think: Think) -> None:
     """After a conflict, read the cell again and compute again."""
-    conflicts = 0
     while True:
         version, value = cell.read()
         think()
         if not isinstance(cell.write(version, value + amount), Conflict):
-            return conflicts
-        conflicts += 1
+            return
 
 
 # Per arm: whether the server checks the version, and the client.
-ARMS: dict[str, tuple[bool, Callable[[Cell, int, Callable[[], object]], int]]] = {
+ARMS: dict[str, tuple[bool, Callable[[Cell, int, Think], None]]] = {
     "no version check": (False, send_again),
     "check, sends the old value again": (True, send_again),
     "check, reads and computes again": (True, read_again),
@@ -119,8 +118,8 @@ def play(arm: str, gaps: Iterable[tuple[int, int]]) -> Race:
         for _ in range(elsewhere):
             cell.note.save("the person types")
 
-    conflicts = client(cell, 1_000, think)
-    return Race(1_000 + sum(thought) - cell.read()[1], conflicts, len(thought))
+    client(cell, 1_000, think)
+    return Race(1_000 + sum(thought) - cell.read()[1], len(cell.conflicts), len(thought))
 
 
 @dataclass(frozen=True)
@@ -145,12 +144,12 @@ def in_threads(rounds: int = 50) -> list[Threads]:
 
 def _in_threads(arm: str, rounds: int) -> Threads:
     checked, client = ARMS[arm]
-    cell, barrier, conflicts = Cell(check_version=checked), threading.Barrier(2, timeout=30), []
+    cell, barrier = Cell(check_version=checked), threading.Barrier(2, timeout=30)
 
     def work() -> None:
         for _ in range(rounds):
             first = iter([barrier.wait])
-            conflicts.append(client(cell, 1, lambda first=first: next(first, int)()))
+            client(cell, 1, lambda first=first: next(first, int)())
             barrier.wait()
 
     threads = [threading.Thread(target=work) for _ in range(2)]
@@ -159,7 +158,7 @@ def _in_threads(arm: str, rounds: int) -> Threads:
     for thread in threads:
         thread.join()
     value = cell.read()[1]
-    return Threads(arm, 2 * rounds, value, 2 * rounds - value, sum(conflicts))
+    return Threads(arm, 2 * rounds, value, 2 * rounds - value, len(cell.conflicts))
 
 
 # One race, step by step.
@@ -228,7 +227,7 @@ class Races:
         """Say what happened so far, in one sentence."""
         done = self._done(state)
         steps = "; ".join(f"the {step.who} {step.does}" for step in done)
-        return f"{state['variant']}. {_so_far(done)}{': ' + steps if steps else ''}."
+        return f"Variant: {state['variant']}. {_so_far(done)}{': ' + steps if steps else ''}."
 
     def _done(self, state: Mapping[str, Any]) -> Sequence[Step]:
         return self.variants[state["variant"]][: state["steps"]]
@@ -245,6 +244,8 @@ def _colour(done: Sequence[Step]) -> Outcome:
 def _so_far(done: Sequence[Step]) -> str:
     value = done[-1].value if done else START
     ending = ", and the colleague's 10 is gone" if _lost(done) else ""
+    if value == START + AGENT_ADDS + COLLEAGUE_ADDS:
+        ending = ", and nothing is lost"
     return f"After {len(done)} step{'' if len(done) == 1 else 's'}, B2 holds {value}{ending}"
 
 
