@@ -20,8 +20,9 @@ def _calls(interval_s: float) -> float:
 GUESS = Guess(
     number="10",
     question=(
-        "Half of all reviews are done within 6 minutes, and some take an hour. A client asks every 5 seconds "
-        "until it sees the approval, for an hour at most. How many calls does one review cost on average?"
+        "Half of all reviews are done within 6 minutes, and 1 in 100 takes more than an hour. A client asks "
+        "every 5 seconds until it sees the approval, for an hour at most. How many calls does one review "
+        "cost on average?"
     ),
     options=(12, 72, 115, 360, 720),
     unit="calls",
@@ -110,7 +111,7 @@ EXERCISES = (
         ),
         hints=(
             "At 30 s it was 19.7 calls. What does half the rate do?",
-            "Calls are the mean wait over the interval, and half a call more.",
+            "Calls are the mean wait over the interval, and half a call more: solve for the mean wait first.",
         ),
         worked="The mean wait, cut at the hour, is about 574 s: 574 / 60 + 1/2 is about 10.1 calls.",
         answer=10.1,
@@ -154,7 +155,7 @@ EXERCISES = (
         ),
         hints=(
             "An interval d makes about mean/d calls and is d/2 late. Where do both cost the same?",
-            "d² = 2 x price x mean",
+            "Step 4 of the chapter's argument has the formula.",
         ),
         worked=(
             "def ask_every_s(mean_s, price_s, pushes):\n"

@@ -37,7 +37,6 @@ WHOLE, ROOM_TOOLS, ALL_TOOLS = "whole proposal", "the five Room tools", "the ele
 FIVE = (SNIPPET, REPOSITORY, "read_room", "list_room_apps", "read_room_app_status")
 COUNTS = (2, 6, 21)
 SITTING_MIN = 60
-READS = "the owner reads them"
 
 
 @dataclass(frozen=True)
@@ -95,7 +94,7 @@ def minutes(params: Params, weight: Weight) -> dict[str, float]:
         "the model writes the files": weight.source_tokens / tokens_per_min,
         "and again, as the argument": weight.argument_tokens / tokens_per_min,
         "or it names a pinned version": pinned_tokens / tokens_per_min,
-        READS: 60 * weight.lines / params.read_lines_per_h,
+        "the owner reads them": 60 * weight.lines / params.read_lines_per_h,
     }
 
 
@@ -153,7 +152,7 @@ def files_in_a_sitting(params: Params) -> int:
 def draw(ax: "Axes", result: Result) -> None:
     """Draw the minutes of the model and of the person, one bar each."""
     for row, (name, minutes) in enumerate(result.minutes.items()):
-        if name == READS:
+        if name == "the owner reads them":
             unread = max(0.0, minutes - SITTING_MIN)
             stacked_bar(ax, row, [(Outcome.RIGHT, minutes - unread), (Outcome.SILENT, unread)])
         else:
@@ -226,7 +225,7 @@ def ledger_row() -> LedgerRow:
     """Return this chapter's row: approval by name only, against the full code of a small app."""
     params = Params()
     result = measure(params)
-    read = result.minutes[READS]
+    read = result.minutes["the owner reads them"]
     written = result.weight.source_tokens + result.weight.argument_tokens
     return LedgerRow(
         chapter=CHAPTER,

@@ -84,9 +84,9 @@ class Params:
 
 
 SLIDERS = (
-    Slider("median_min", "median review", (2.0, 6.0, 15.0, 30.0), "min"),
-    Slider("spread", "spread of the reviews", (0.5, 1.0, 1.5, 2.0)),
-    Slider("interval_s", "your fixed interval", (5.0, 15.0, 30.0, 60.0, 120.0), "s"),
+    Slider("median_min", "median review", (2, 6, 15, 30), "min"),
+    Slider("spread", "spread of the reviews", (0.5, 1, 1.5, 2)),
+    Slider("interval_s", "your fixed interval", (5, 15, 30, 60, 120), "s"),
 )
 
 
@@ -110,7 +110,6 @@ class Result:
     """What every simulated review came to, by arm."""
 
     params: Params
-    delays_s: np.ndarray
     waits: dict[str, Waits]
 
     @property
@@ -119,15 +118,13 @@ class Result:
         found: dict[Key, Estimate] = {}
         for arm, waits in self.waits.items():
             found[Key(arm, "calls, mean")] = Mean.of(waits.calls)
-            if arm == FEED:
-                continue
-            if waits.lags_s.size:
+            if waits.lags_s.size and arm != FEED:
                 found[Key(arm, "lag mean")] = Mean.of(waits.lags_s)
-                for name, p in QUANTILES.items():
-                    found[Key(arm, f"lag {name}")] = Quantile.of(waits.lags_s, p)
-            found[Key(arm, "gave up")] = Count(waits.missed, waits.calls.size, per=self.params.reviews)
-        for name, p in QUANTILES.items():
-            found[Key(DELAY, name)] = Quantile.of(self.delays_s, p)
+            if arm in POLICIES:
+                if waits.lags_s.size:
+                    for name, p in QUANTILES.items():
+                        found[Key(arm, f"lag {name}")] = Quantile.of(waits.lags_s, p)
+                found[Key(arm, "gave up")] = Count(waits.missed, waits.calls.size, per=self.params.reviews)
         return found
 
 
@@ -144,7 +141,7 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
     # One loop over the feed hears of all reviews in the Room, and ends with the last of them.
     loops = wait(params.times_s[OWN], delays.max(axis=1))
     waits[FEED] = Waits(loops.calls / FEED_REVIEWS, waits[OWN].lags_s, waits[OWN].missed)
-    return Result(params, first, waits)
+    return Result(params, waits)
 
 
 def wait(times_s: Sequence[float], delays_s: np.ndarray) -> Waits:
@@ -188,11 +185,12 @@ def expected(params: Params) -> dict[Key, Expectation]:
     for arm, times_s in params.times_s.items():
         exact = Outlook(times_s, delay)
         found[Key(arm, "calls, mean")] = Expectation(exact.calls, exact.calls_sd / math.sqrt(n))
-        found[Key(arm, "gave up")] = Expectation(n * exact.missed, math.sqrt(n * exact.missed * exact.seen))
-        if exact.seen * n < 1:
+        if exact.seen * n >= 1:
+            found[Key(arm, "lag mean")] = Expectation(exact.mean_lag_s)
+        if arm == OWN:
             continue
-        found[Key(arm, "lag mean")] = Expectation(exact.mean_lag_s)
-        for name, p in QUANTILES.items():
+        found[Key(arm, "gave up")] = Expectation(n * exact.missed, math.sqrt(n * exact.missed * exact.seen))
+        for name, p in QUANTILES.items() if exact.seen * n >= 1 else ():
             lag_s = exact.lag_quantile_s(p)
             sd = quantile_sd(p, n * exact.seen, exact.lag_density(lag_s))
             found[Key(arm, f"lag {name}")] = Expectation(lag_s, sd)
@@ -217,14 +215,17 @@ def draw(ax: "Axes", result: Result) -> None:
     if best:
         calls, lags = zip(*((each.calls, each.mean_lag_s) for each in best), strict=True)
         ax.fill_between([*calls, 0.35], 1, [*lags, lags[-1]], color="#eeeae0", linewidth=0)
-        ax.text(0.5, 4.2, "no schedule gets here", color=FAINT)
-    ax.plot(*fixed_family(params.delay, params.budget_s), color=INK, linewidth=1.6)
+        ax.text(0.4, 4.2, "no list of times for one\nreview gets here", color=FAINT, va="center")
+    every_calls, every_lags = fixed_family(params.delay, params.budget_s)
+    ax.plot(every_calls, every_lags, color=INK, linewidth=1.6)
+    label = {"textcoords": "offset points"}
+    place = np.abs(every_lags - 260).argmin()
+    ax.annotate("every fixed interval", (every_calls[place], every_lags[place]), (9, 0), **label)
     at = {
         arm: (result.estimates[Key(arm, "calls, mean")].value, float(waits.lags_s.mean()))
         for arm, waits in result.waits.items()
         if waits.lags_s.size
     }
-    label = {"textcoords": "offset points"}
     for arm in (arm for arm in POLICIES if arm in at):
         ax.plot(*at[arm], marker="o", markersize=7, color=INK)
         ax.annotate(arm, at[arm], (8, 5), **label)
@@ -254,7 +255,7 @@ def _title(result: Result) -> str:
         return f"Within {result.params.budget_min:g} min, hardly any review is done"
     times = times_the_lag(result, BACKOFFS[0])
     late = f"{times:.1f} times as late" if times >= 1.05 else "about as late"
-    return f"For the same calls, backoff is {late}"
+    return f"For the same calls, backoff is {late} as a fixed interval"
 
 
 def say(result: Result) -> str:
@@ -263,12 +264,10 @@ def say(result: Result) -> str:
     if _nothing_seen(result):
         return f"{_title(result)}, so there is no lag to compare."
     calls, lag_s = (result.estimates[Key(OWN, measure)].value for measure in ("calls, mean", "lag mean"))
-    worth_s = params.interval_s**2 / (2 * params.delay.mean_wait_s(params.budget_s))
     return (
         f"With a median review of {params.median_min:.3g} min and a spread of {params.spread:.3g}, polling "
-        f"every {params.interval_s:g} s makes {calls:.1f} calls and hears {lag_s:.1f} s late on average, "
-        f"which is right if a call is worth {worth_s:.2g} s of lag. {_title(result)} as a fixed interval "
-        f"({BACKOFFS[0]})."
+        f"every {params.interval_s:g} s makes {calls:.1f} calls and hears {lag_s:.1f} s late on average. "
+        f"{_title(result)} ({BACKOFFS[0]})."
     )
 
 
@@ -285,7 +284,7 @@ def draw_lags(ax: "Axes", result: Result) -> None:
             whisker(ax, known.value - 1.96 * known.sd, known.value + 1.96 * known.sd, row)
         calls = result.estimates[Key(arm, "calls, mean")].value
         ax.text(
-            slow.value + 7, row, f"{half.value:.3g} s, {slow.value:.3g} s; {calls:.0f} calls", va="center"
+            slow.value + 9, row, f"{half.value:.3g} s, {slow.value:.3g} s; {calls:.0f} calls", va="center"
         )
     if result.params == Params():
         for figure in published(NAME):
@@ -293,7 +292,7 @@ def draw_lags(ax: "Axes", result: Result) -> None:
                 published_point(ax, figure.number, list(POLICIES).index(figure.key.arm) + 0.42)
     ax.set_yticks(range(len(POLICIES)), [arm.replace(", ", ",\n") for arm in POLICIES])
     ax.set(
-        xlim=(0, 400),
+        xlim=(0, 420),
         ylim=(3.7, -0.6),
         xlabel="lag, s (dark: half of the approvals; light: 95 in 100)",
     )

@@ -82,11 +82,11 @@ def draw(ax: "Axes", result: ExtraCosts) -> None:
         width = 2.6 if arm == LAW else 1.4
         ax.plot(result.prices_s, percent, color=INK, linewidth=width, marker="o", markersize=4)
     for arm, place, offset, side in zip(
-        result.percent, (0, 2, 5), ((0, 9), (-8, -6), (0, -18)), ("left", "right", "center"), strict=True
+        result.percent, (0, 2, 5), ((0, 9), (-8, -6), (2, -18)), ("left", "right", "center"), strict=True
     ):
         at = result.prices_s[place], result.percent[arm][place]
         ax.annotate(arm, at, offset, textcoords="offset points", ha=side)
-    ax.set(xscale="log", xlim=(0.025, 400), ylim=(0, 200))
+    ax.set(xscale="log", xlim=(0.025, 400), ylim=(0, 200), yticks=range(0, 201, 50))
     ax.set_xticks([0.03, 0.3, 3, 30, 300], ["0.03", "0.3", "3", "30", "300"])
     ax.minorticks_off()
     ax.set(xlabel="price of a call, in seconds of lag", ylabel="above the best schedule, %")

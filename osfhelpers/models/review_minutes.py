@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from osfhelpers.drawing.figures import INK, Outcome, headline
+from osfhelpers.drawing.figures import FAINT, INK, headline
 from osfhelpers.engine.parameters import ParameterError, number
 from osfhelpers.models.review_delay import ReviewDelay
 
@@ -71,19 +71,18 @@ def draw(ax: "Axes", result: ReviewMinutes) -> None:
     """Draw the share of reviews done by each minute: the measured steps and the fitted curve."""
     most = 1.15 * result.minutes[-1]
     done = 100 * np.arange(1, len(result.minutes) + 1) / len(result.minutes)
-    colour = Outcome.RIGHT.value.colour
-    ax.step([0, *result.minutes, most], [0, *done, 100], where="post", color=colour, linewidth=2.2)
+    ax.step([0, *result.minutes, most], [0, *done, 100], where="post", color=FAINT, linewidth=2.2)
     grid = np.linspace(0, most, 200)
     ax.plot(grid, 100 * result.delay.law.cdf(60 * grid), color=INK, linewidth=1.6)
-    ax.text(0.97, 0.2, "steps: your reviews", color=colour, transform=ax.transAxes, ha="right")
+    ax.text(0.97, 0.2, "steps: your reviews", color=FAINT, transform=ax.transAxes, ha="right")
     ax.text(0.97, 0.1, "curve: the fit", transform=ax.transAxes, ha="right")
     ax.set(xlim=(0, most), ylim=(0, 105), xlabel="minutes since the proposal", ylabel="reviews done, %")
-    headline(ax, f"Half of your reviews are done within {result.median_min:.3g} min", bottom=0.18)
+    headline(ax, f"The fit: half of your reviews are done within {result.median_min:.2g} min", bottom=0.18)
 
 
 def say(result: ReviewMinutes) -> str:
     """Say what the fit found, in one sentence."""
     return (
         f"{len(result.minutes)} reviews took {result.minutes[0]:g} to {result.minutes[-1]:g} min; the "
-        f"log-normal fit has a median of {result.median_min:.3g} min and a spread of {result.spread:.2g}."
+        f"log-normal fit has a median of {result.median_min:.2g} min and a spread of {result.spread:.2g}."
     )

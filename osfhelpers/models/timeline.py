@@ -22,8 +22,8 @@ ASK = "ask the person,\nthen one call"
 class Timeline:
     """One review, seen by every policy; the slider moves the moment of the approval."""
 
-    review_min: tuple[float, ...] = (1.2, 4.3, 9.6, 20.7, 45.4, 62.0)
-    start_min: float = 9.6
+    review_min: tuple[float, ...] = (1.2, 2.4, 6.2, 14.2, 45.4, 62)
+    start_min: float = 6.2
     budget_s: float = 3600
     title: str = "One review"
     height_px: int = 420
@@ -63,7 +63,7 @@ class Timeline:
         ax.axvline(delay_s / 60, color=FAINT, linewidth=1.2, linestyle=(0, (4, 3)))
         ax.set_yticks(range(len(heard)), [arm.replace(", cap", ",\ncap") for arm in heard])
         ax.set(xlim=(0, 92), ylim=(len(heard) - 0.5, -0.5), xticks=range(0, 61, 10))
-        ax.set_xlabel("minutes since the proposal")
+        ax.set_xlabel("minutes since the proposal (grey: the lag)")
         headline(ax, _title(heard, state["review_min"]), left=0.21, bottom=0.22)
         words = {Outcome.RIGHT: "the poll that sees it", Outcome.LOUD: "the client gives up and says so"}
         outcome_legend(ax, words)
@@ -79,7 +79,8 @@ class Timeline:
 
 
 def _title(heard: Mapping[str, Heard], review_min: float) -> str:
-    calls = [one.calls for one in heard.values()]
     if any(one.at_s is None for one in heard.values()):
         return f"Approved after {review_min:g} min: who polled has given up by then"
-    return f"Approved after {review_min:g} min: {min(calls)} to {max(calls)} calls for the same news"
+    calls = max(one.calls for one in heard.values())
+    late_s = max(one.at_s for one in heard.values()) - 60 * review_min
+    return f"Approved after {review_min:g} min: up to {calls} calls, and up to {late_s:.0f} s late"

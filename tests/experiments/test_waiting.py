@@ -52,7 +52,7 @@ def test_the_published_p95_lies_three_standard_errors_low_and_nothing_else_does(
 def test_simulated_and_exact_values_agree_within_four_standard_errors(params):
     exact = waiting.expected(params)
     found = simulate(params, trials=20_000, rng=7).estimates
-    assert exact.keys() == found.keys()
+    assert exact.keys() - found.keys() == {Key(waiting.DELAY, name) for name in ("p50", "p95")}
     for key, estimate in found.items():
         assert abs(estimate.value - exact[key].value) <= TOLERANCE_SE * estimate.standard_error, key
 
