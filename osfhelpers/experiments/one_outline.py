@@ -9,10 +9,10 @@ expected of them and no replay returns them.
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from osfhelpers.engine.parameters import ParameterError, Slider, number, whole_n
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Estimate, Expectation, Key, Mean, Measured, Share, published
 from osfhelpers.models.big_calls import duration, seconds_until_done
-from osfhelpers.models.decks import OUTLINE, Build, build, most_slides, ways
+from osfhelpers.models.decks import Build, build, most_slides, ways
 from osfhelpers.models.paging import LISTING, calls_to_list
 
 if TYPE_CHECKING:
@@ -211,25 +211,34 @@ def expected(params: Params) -> dict[Key, Expectation]:
     return found
 
 
+def _both(found: Mapping[Key, Any], params: Params, measure: str) -> list[float]:
+    """Return one measure of both ways, the outlines first."""
+    return [found[Key(arm, measure)].value for arm in ways(params.slides)]
+
+
+def _in_words(params: Params) -> list[str]:
+    outlines, writes = map(len, ways(params.slides).values())
+    return [f"{outlines} outline{'s' * (outlines > 1)}", f"{writes} writes"]
+
+
+def _done(result: Result) -> list[str]:
+    return [duration(each) for each in _both(result.estimates, result.params, "seconds until done")]
+
+
 def draw(ax: "Axes", result: Result) -> None:
     """Draw what 100 decks look like when the agent stops at its first conflict."""
-    found, exact = result.estimates, expected(result.params)
-    for y, arm in enumerate(ways(result.params.slides)):
+    found, exact, params = result.estimates, expected(result.params), result.params
+    rows = zip(ways(params.slides), _in_words(params), _done(result), strict=True)
+    for y, (arm, way, done) in enumerate(rows):
         silent, loud = (100 * found[Key(arm, measure)].value for measure in (UNFINISHED, NOTHING))
         parts = [(Outcome.RIGHT, 100 - silent - loud), (Outcome.SILENT, silent), (Outcome.LOUD, loud)]
         stacked_bar(ax, y, parts, height=0.4)
         right = 1 - exact[Key(arm, UNFINISHED)].value - exact[Key(arm, NOTHING)].value
         expected_tick(ax, 100 * right, y, half=0.25)
-        again = duration(found[Key(arm, "seconds until done")].value)
-        ax.text(
-            0,
-            y - 0.36,
-            f"{_way(arm, result.params)} (an agent that retries is done after {again})",
-            va="center",
-        )
+        ax.text(0, y - 0.36, f"{way} (an agent that retries is done after {done})", va="center")
     ax.set(xlim=(0, 100), ylim=(1.4, -0.65), yticks=(), xticks=range(0, 101, 20))
     ax.set_xlabel("of 100 decks, when the agent stops at its first conflict")
-    few, many = (100 * found[Key(arm, UNFINISHED)].value for arm in ways(result.params.slides))
+    few, many = (100 * share for share in _both(found, params, UNFINISHED))
     title = f"Slide by slide leaves {many:.0f} unfinished decks in 100, outlines leave {few:.0f}"
     headline(ax, title, left=0.03, bottom=0.33, top=0.13)
     words = {
@@ -240,70 +249,59 @@ def draw(ax: "Axes", result: Result) -> None:
     outcome_legend(ax, words, marks=("expected",))
 
 
-def _way(arm: str, params: Params) -> str:
-    writes = len(ways(params.slides)[arm])
-    kind = "outline" if arm == OUTLINE else "write"
-    return f"{writes} {kind}{'' if writes == 1 else 's'}"
-
-
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
-    params, found = result.params, result.estimates
+    params = result.params
+    shares = (_both(result.estimates, params, measure) for measure in (UNFINISHED, NOTHING))
     left = (
-        f"{100 * found[Key(arm, UNFINISHED)].value:.0f} unfinished and "
-        f"{100 * found[Key(arm, NOTHING)].value:.0f} not begun by {_way(arm, params)}"
-        for arm in ways(params.slides)
+        f"{100 * silent:.0f} unfinished and {100 * loud:.0f} not begun by {way}"
+        for silent, loud, way in zip(*shares, _in_words(params), strict=True)
     )
-    done = (duration(found[Key(arm, "seconds until done")].value) for arm in ways(params.slides))
     setting = f"a save every {params.save_every_s:g} s"
     if params.write_slide_s:
         setting += f" and {params.write_slide_s:g} s to write a slide"
     return (
         f"Of 100 decks of {params.slides} slides, with {setting}, an agent that stops at its first conflict "
-        f"leaves {', '.join(left)}; one that retries is done after {' or '.join(done)}."
+        f"leaves {', '.join(left)}; one that retries is done after {' or '.join(_done(result))}."
     )
 
 
 def draw_conflicts(ax: "Axes", result: Result) -> None:
     """Draw the conflicts per deck of both ways, beside the published ones."""
-    found, exact = result.estimates, expected(result.params)
-    printed = {figure.key: figure.number for figure in published(NAME)}
-    for y, arm in enumerate(ways(result.params.slides)):
-        key = Key(arm, "conflicts")
-        end = stacked_bar(ax, y, [(Outcome.LOUD, found[key].value)])
-        expected_tick(ax, exact[key].value, y)
-        if result.params == Params():
-            published_point(ax, printed[key], y + 0.42)
-        size = found[Key(arm, "request bytes")].value
-        ax.text(end + 0.03, y, f"{found[key].value:.3f}, in {size:,.0f} B of requests", va="center")
-    ax.set_yticks(range(2), [_way(arm, result.params) for arm in ways(result.params.slides)])
-    most = max(exact[Key(arm, "conflicts")].value for arm in ways(result.params.slides))
-    ax.set(xlim=(0, 1.7 * most), ylim=(1.7, -0.6), xlabel="conflicts per deck")
-    times, bytes_ = (
-        many / few
-        for measure in ("conflicts", "request bytes")
-        for few, many in [[found[Key(arm, measure)].value for arm in ways(result.params.slides)]]
-    )
+    found, exact, params = result.estimates, expected(result.params), result.params
+    conflicts, sizes = (_both(found, params, measure) for measure in ("conflicts", "request bytes"))
+    for y, (met, size) in enumerate(zip(conflicts, sizes, strict=True)):
+        end = stacked_bar(ax, y, [(Outcome.LOUD, met)])
+        ax.text(end + 0.03, y, f"{met:.3f}, in {size:,.0f} B of requests", va="center")
+    sure = _both(exact, params, "conflicts")
+    for y, value in enumerate(sure):
+        expected_tick(ax, value, y)
+    if params == Params():
+        printed = [figure.number for figure in published(NAME) if figure.key.measure == "conflicts"]
+        for y, value in enumerate(printed):
+            published_point(ax, value, y + 0.42)
+    ax.set_yticks(range(2), _in_words(params))
+    ax.set(xlim=(0, 1.7 * max(sure)), ylim=(1.7, -0.6), xlabel="conflicts per deck")
+    times, bytes_ = (many / few for few, many in (conflicts, sizes))
     title = f"Slide by slide: {times:.0f} times the conflicts, {bytes_:.1f} times the bytes"
     headline(ax, title, left=0.13, bottom=0.37, top=0.15)
-    marks = ("expected", "published") if result.params == Params() else ("expected",)
+    marks = ("expected", "published") if params == Params() else ("expected",)
     outcome_legend(ax, {Outcome.LOUD: "a conflict with a save of the person"}, marks=marks)
 
 
 def say_conflicts(result: Result) -> str:
     """Say what the bars show, in one sentence."""
+    measured = (_both(result.estimates, result.params, each) for each in ("conflicts", "request bytes"))
     clauses = (
-        f"{_way(arm, result.params)}, {result.estimates[Key(arm, 'conflicts')].value:.3f} in "
-        f"{result.estimates[Key(arm, 'request bytes')].value:,.0f} bytes of requests"
-        for arm in ways(result.params.slides)
+        f"{way}, {met:.3f} in {size:,.0f} bytes of requests"
+        for way, met, size in zip(_in_words(result.params), *measured, strict=True)
     )
     return f"Conflicts per deck: {'; '.join(clauses)}."
 
 
 def ledger_row() -> LedgerRow:
     """Return this chapter's row: an agent that stops at its first conflict, with and without outline."""
-    exact = expected(Params())
-    kept, without = (100 * exact[Key(arm, UNFINISHED)].value for arm in ways(Params.slides))
+    kept, without = (100 * share for share in _both(expected(Params()), Params(), UNFINISHED))
     return LedgerRow(
         chapter=CHAPTER,
         phrase="An optional outline fills a Slides tab",
