@@ -1,12 +1,16 @@
 """Each exercise accepts its solution and rejects its misconceptions, each with its own reason."""
 
+import ast
 import pkgutil
+from pathlib import Path
 
+import nbformat
 import pytest
 
 from osfhelpers import chapters
 from osfhelpers.teaching.exercises import NotAttempted, State, chapter, exercise
 
+ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = [module.name.removeprefix("c") for module in pkgutil.iter_modules(chapters.__path__)]
 EXERCISES = [each for number in CHAPTERS for each in chapter(number).EXERCISES]
 
@@ -88,3 +92,22 @@ def test_a_policy_that_never_settles_is_told_so():
 def test_only_the_ellipsis_of_a_reader_counts_as_not_attempted():
     assert issubclass(NotAttempted, Exception)
     assert exercise("04.2").check(lambda attempt: None).state is State.WRONG
+
+
+def imports_of(number):
+    """Return the names that a chapter's import lines give to its reader."""
+    [path] = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
+    names = {}
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "code":
+            lines = [n for n in ast.parse(cell.source).body if isinstance(n, ast.Import | ast.ImportFrom)]
+            exec(compile(ast.Module(lines, []), str(path), "exec"), names)
+    return names
+
+
+@pytest.mark.parametrize("each", [e for e in EXERCISES if "def " in e.worked], ids=lambda each: each.number)
+def test_the_shown_solution_runs_with_the_chapters_own_imports_and_is_accepted(each):
+    names = imports_of(each.number.partition(".")[0])
+    exec(each.worked, names)
+    [function] = [n.name for n in ast.parse(each.worked).body if isinstance(n, ast.FunctionDef)]
+    assert each.check(names[function]).state is State.RIGHT
