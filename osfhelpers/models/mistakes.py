@@ -83,14 +83,14 @@ class Loophole:
 
     habit: str
     mistake: str
-    tool: str
     server_rule: str
+    tool: str
 
 
 def loopholes() -> list[Loophole]:
     """Return the mistakes that no keyword stops, habit by habit."""
     found = [
-        Loophole(call.kind, call.mistake, call.tool, _rule(call))
+        Loophole(call.kind, call.mistake, _rule(call), call.tool)
         for call, no in zip(calls(), refused(frozenset(KEYWORDS)), strict=True)
         if not no
     ]

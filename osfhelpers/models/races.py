@@ -148,8 +148,7 @@ def _in_threads(arm: str, rounds: int) -> Threads:
 
     def work() -> None:
         for _ in range(rounds):
-            first = iter([barrier.wait])
-            client(cell, 1, lambda first=first: next(first, int)())
+            client(cell, 1, _once(barrier.wait))
             barrier.wait()
 
     threads = [threading.Thread(target=work) for _ in range(2)]
@@ -159,6 +158,12 @@ def _in_threads(arm: str, rounds: int) -> Threads:
         thread.join()
     value = cell.read()[1]
     return Threads(arm, 2 * rounds, value, 2 * rounds - value, len(cell.conflicts))
+
+
+def _once(act: Think) -> Think:
+    """Return a function that acts when it is called for the first time, and then no more."""
+    acts = iter([act])
+    return lambda: next(acts, lambda: None)()
 
 
 # One race, step by step.
@@ -274,6 +279,5 @@ def _steps(arm: str) -> list[Step]:
 
     cell = Watched(START, check_version=checked)
     steps.clear()
-    colleague = iter([lambda: cell.colleague_adds(COLLEAGUE_ADDS)])
-    client(cell, AGENT_ADDS, lambda: next(colleague, int)())
+    client(cell, AGENT_ADDS, _once(lambda: cell.colleague_adds(COLLEAGUE_ADDS)))
     return steps
