@@ -13,9 +13,10 @@ from functools import cache
 from osfhelpers.engine.calls import call, validating_once_per_shape
 from osfhelpers.engine.parameters import ParameterError, number
 from osfhelpers.engine.room import Room, State
+from osfhelpers.models.proposals import SNIPPET, arguments
 
 MOST_POLLS = 20_000
-PROPOSE, STATUS = "propose_room_snippet_app", "read_room_app_status"
+STATUS = "read_room_app_status"
 AGENT = "agent"
 IN_LAUNCHER = State.IN_LAUNCHER.value
 
@@ -118,13 +119,9 @@ def reviews(delays_s: Iterable[float]) -> Iterator[Review]:
     room, send = Room(), validating_once_per_shape()
     room.open_to(AGENT)
     for count, delay_s in enumerate(delays_s):
-        proposal = {
-            "room_id": room.place_id,
-            "name": "Stand-up timer",
-            "files": {"src/App.tsx": f"// version {count}"},
-            "idempotency_key": f"stand-up-{count}",
-        }
-        instance_id = send(PROPOSE, proposal, on=room).result["instance_id"]
+        proposal = arguments({"src/App.tsx": f"// version {count}"})
+        proposal["idempotency_key"] = f"stand-up-{count}"
+        instance_id = send(SNIPPET, proposal, on=room).result["instance_id"]
         if count == 0:
             call(STATUS, {"room_id": room.place_id, "instance_id": instance_id}, on=room)
         yield Review(room, instance_id, delay_s)

@@ -18,7 +18,7 @@ BUTTONS = ("Approve and create", "Decline")
 # Inline, so that the card looks the same in JupyterLab, on a code host and on the site.
 CARD = (
     "max-width: 40em; padding: 0 1em; border: 1px solid #c9c4b8; border-radius: 8px; "
-    "background: #fffdf8; color: #1b1b1b"
+    "background: #fffdf8; color: #1b1b1b; color-scheme: light"
 )
 FILE_BOX = (
     "max-height: 15em; overflow: auto; margin: 0; padding: 0.6em; border: 1px solid #e4e0d8; "
