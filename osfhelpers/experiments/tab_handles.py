@@ -264,11 +264,14 @@ def say(result: Result) -> str:
         )
         for decks in params.decks
     )
-    edits = "1 edit" if params.edits_at_most == 1 else f"{params.edits_at_most} edits"
+    edits = f"{params.edits_at_most} edit{'s' * (params.edits_at_most > 1)}"
+    after = "As long as nobody edits"
+    if params.edits_at_most:
+        after = f"After at most {edits}, {100 * params.drag:.3g}% of them drags"
     raw = "goes by type as well" if params.raw_type_shortcut else "is always refused"
     return (
-        f"After at most {edits}, {100 * params.drag:.3g}% of them drags, so many of 100 writes land in "
-        f"another deck unnoticed: {by_decks}; “slides” in place of an ID {raw}."
+        f"{after}, so many of 100 writes land in another deck unnoticed: {by_decks}; "
+        f"“slides” in place of an ID {raw}."
     )
 
 
