@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from numbers import Real
 from typing import Any
 
 from osfhelpers.engine.client import Delivery, GaveUp, Network, deliver
@@ -11,7 +10,7 @@ from osfhelpers.engine.note import Note
 from osfhelpers.engine.store import Order
 from osfhelpers.experiments import retries
 from osfhelpers.measuring.evidence import Key
-from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.exercises import Exercise, prediction_judge
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -45,17 +44,6 @@ WHY_NOT = {
     48: "the second write can lose its reply too, and then there is a third",
     60: "that is the number of calls; a conflicting call makes no tab",
 }
-
-
-def judge_prediction(answer: float) -> str | None:
-    """Accept the expected number of tabs, within a tenth of a tab."""
-    if isinstance(answer, bool) or not isinstance(answer, Real):
-        return f"a prediction is a number, and {answer!r} is none"
-    if abs(answer - PREDICTION) <= 0.1:
-        return None
-    if answer in WHY_NOT:
-        return WHY_NOT[answer]
-    return f"{answer} is too {'high' if answer > PREDICTION else 'low'}; add up a geometric series"
 
 
 # 04.2: write the policy.
@@ -144,7 +132,7 @@ EXERCISES = (
         ),
         worked="Each intended tab is made 1/(1 - 0.2) = 1.25 times on average: 40 x 1.25 = 50 tabs.",
         answer=50,
-        judge=judge_prediction,
+        judge=prediction_judge(PREDICTION, WHY_NOT, "add up a geometric series", within=0.1),
         misconceptions=WRONG_PREDICTIONS,
     ),
     Exercise(

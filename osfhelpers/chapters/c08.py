@@ -10,7 +10,7 @@ from osfhelpers.engine.refusals import Refused
 from osfhelpers.engine.room import RepositoryVersion, Room
 from osfhelpers.experiments import full_code
 from osfhelpers.models.proposals import REPOSITORY, SNIPPET, arguments, pinned_arguments, repeated
-from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.exercises import Exercise, prediction_judge
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -39,16 +39,6 @@ WHY_NOT = {
     20 * 1394: "that multiplies the frame as well; the room, the name and the key are sent once",
     2 * PREDICTION: "the model does write that many in all, but the question was about the arguments alone",
 }
-
-
-def judge_prediction(answer: float) -> str | None:
-    """Accept the tokens of 40 files on the published line, within one per cent."""
-    if isinstance(answer, bool) or not isinstance(answer, Real):
-        return f"a prediction is a number, and {answer!r} is none"
-    if abs(answer - PREDICTION) <= 0.01 * PREDICTION:
-        return None
-    high = answer > PREDICTION
-    return WHY_NOT.get(answer, f"{answer} is too {'high' if high else 'low'}; the published line is straight")
 
 
 # 08.2: write the policy.
@@ -137,7 +127,9 @@ EXERCISES = (
         hints=("How many further files are there?", "The frame is sent once, so do not multiply the 1,394."),
         worked="1,394 + 38 x 671 = 26,892 tokens.",
         answer=PREDICTION,
-        judge=judge_prediction,
+        judge=prediction_judge(
+            PREDICTION, WHY_NOT, "the published line is straight", within=0.01 * PREDICTION
+        ),
         misconceptions={
             "the argument is as long as the files": 40 * 583,
             "twenty times two files": 20 * 1394,

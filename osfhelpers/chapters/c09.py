@@ -4,7 +4,6 @@ import hashlib
 import json
 import random
 from collections.abc import Callable, Mapping
-from numbers import Real
 from typing import Any
 
 from osfhelpers.engine.client import Network
@@ -13,7 +12,7 @@ from osfhelpers.engine.room import Room
 from osfhelpers.experiments import review_gate
 from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.proposal_runs import sends
-from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.exercises import Exercise, prediction_judge
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -42,17 +41,6 @@ WHY_NOT = {
     20: "the second send can lose its reply too, and then there is a third card",
     222: "that is the number of cards; 200 of them are wanted",
 }
-
-
-def judge_prediction(answer: float) -> str | None:
-    """Accept the expected number of duplicates, within half a card."""
-    if isinstance(answer, bool) or not isinstance(answer, Real):
-        return f"a prediction is a number, and {answer!r} is none"
-    if abs(answer - PREDICTION) <= 0.5:
-        return None
-    if answer in WHY_NOT:
-        return WHY_NOT[answer]
-    return f"{answer} is too {'high' if answer > PREDICTION else 'low'}; add up a geometric series"
 
 
 # 09.2: write the policy.
@@ -129,7 +117,7 @@ EXERCISES = (
         ),
         worked="200 x 0.1/(1 - 0.1) = 22.2 duplicate cards.",
         answer=22.2,
-        judge=judge_prediction,
+        judge=prediction_judge(PREDICTION, WHY_NOT, "add up a geometric series", within=0.5),
         misconceptions={
             "nothing ran, so nothing is lost": 0,
             "only first sends lose their reply": 20,

@@ -8,7 +8,7 @@ from osfhelpers.experiments import waiting
 from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.polling import NextWait, Schedule, poll_times_s, poll_until, reviews
 from osfhelpers.models.review_delay import best_interval_s
-from osfhelpers.teaching.exercises import Exercise
+from osfhelpers.teaching.exercises import Exercise, prediction_judge
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -37,16 +37,6 @@ WHY_NOT = {
     60: "only a review that outlasts the budget is asked about 60 times; most are done long before",
     20: "that is the number for 30 s; a wait twice as long makes about half as many calls",
 }
-
-
-def judge_prediction(answer: float) -> str | None:
-    """Accept the expected number of calls at 60 s, within half a call."""
-    if isinstance(answer, bool) or not isinstance(answer, Real):
-        return f"a prediction is a number, and {answer!r} is none"
-    if abs(answer - _calls(60)) <= 0.5:
-        return None
-    high = answer > _calls(60)
-    return WHY_NOT.get(answer, f"{answer} is too {'high' if high else 'low'}; divide the mean wait by 60 s")
 
 
 # 10.2: write the policy.
@@ -115,7 +105,7 @@ EXERCISES = (
         ),
         worked="The mean wait, cut at the hour, is about 574 s: 574 / 60 + 1/2 is about 10.1 calls.",
         answer=10.1,
-        judge=judge_prediction,
+        judge=prediction_judge(_calls(60), WHY_NOT, "divide the mean wait by 60 s", within=0.5),
         misconceptions={
             "the median review": 6,
             "every review takes the whole budget": 60,
