@@ -59,6 +59,15 @@ def shown(explorer):
     return explorer.locator("img").get_attribute("src"), explorer.locator(".osf-say").inner_text()
 
 
+def settled(page, explorer):
+    """Wait until an explorer has rendered its sentence, and return what it shows."""
+    for _ in range(200):
+        if shown(explorer)[1].strip():
+            return shown(explorer)
+        page.wait_for_timeout(50)
+    raise AssertionError("an explorer shows no sentence")
+
+
 def wait_for_change(page, explorer, before):
     for _ in range(100):
         now = shown(explorer)
@@ -83,7 +92,7 @@ def test_every_slider_of_a_chapter_works_by_keyboard_and_nothing_fails(lab_page,
     for explorer in explorers.all():
         explorer.scroll_into_view_if_needed()
         for knob in explorer.locator("[role=slider]").all():
-            before = shown(explorer)
+            before = settled(page, explorer)
             knob.focus()
             at_start = knob.get_attribute("aria-valuenow") == knob.get_attribute("aria-valuemin")
             page.keyboard.press("End" if at_start else "Home")
