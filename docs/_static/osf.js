@@ -54,6 +54,7 @@ const start = explorer => {
     const context = canvas.getContext("2d");
     const shown = context.createImageData(width, height);
     const pixels = new Uint32Array(shown.data.buffer);
+    explorer.dataset.ready = "";
     return index => {
       for (let row = 0, at = 0; row < height; row++) {
         const from = (row * said.length + index) * width / 2;
