@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from osfhelpers.experiments import retries
+from osfhelpers.experiments import one_outline, retries
 from osfhelpers.measuring import comparison
 from osfhelpers.measuring.comparison import compare
 from osfhelpers.measuring.evidence import Expectation, Key, Mean, Measured, Share
@@ -30,6 +30,24 @@ def test_one_value_has_no_known_error_and_equal_values_have_none():
 def test_a_share_has_wilsons_interval():
     low, high = Share(8, 10).interval()
     assert (low, high) == (pytest.approx(0.4901625), pytest.approx(0.9433178))
+
+
+def test_a_rare_event_that_was_not_seen_once_is_not_called_impossible():
+    assert Share(0, 1_000).standard_error > 0
+    exact = {Key("arm", "lost"): Expectation(0.001, sd=0.03)}
+    rare = experiment_with(
+        NAME="rare",
+        replay=None,
+        expected=lambda params: exact,
+        simulate=lambda params, **_: SimpleNamespace(estimates=dict.fromkeys(exact, Mean(1_000, 0, 0))),
+    )
+    assert compare(rare).agrees
+
+
+def test_a_figure_below_one_keeps_three_digits():
+    table = compare(one_outline).table
+    assert table["expected"].str.fullmatch(r"0\.\d{4}").any()
+    assert not table["expected"].str.fullmatch(r"0\.0[1-9]").any()
 
 
 def test_the_published_setting_of_retries_agrees_in_every_row():

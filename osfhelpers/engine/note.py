@@ -124,7 +124,11 @@ class Note(Store):
             with self._lock:
                 self.require_open(principal)
                 return READS[tool](self, arguments)
-        return self.write(Write(principal, tool, arguments), lambda given: WRITES[tool](self, given))
+        return self.write(Write(principal, tool, arguments))
+
+    def effect(self, write: Write) -> dict[str, Any]:
+        """Make the tab, the edit or the source that a write asks for."""
+        return WRITES[write.tool](self, write.arguments)
 
     def _list_tabs(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         rows = [{"tab_id": t.tab_id, "type": t.tab_type, "label": t.label} for t in self._tabs]

@@ -8,7 +8,7 @@ Reconstruction: all result shapes; that a proposal has its `instance_id` from th
 its status can be polled; what an event contains.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
@@ -133,22 +133,20 @@ class Room(Store):
             if tool in READS:
                 self.require_open(principal)
                 return READS[tool](self, arguments)
-            effect = self._effect(PROPOSALS[tool], principal)
-            answer = self.write(Write(principal, tool, arguments), effect)
+            answer = self.write(Write(principal, tool, arguments))
             if isinstance(answer, Done):
                 # A repeated key returns the first proposal, and says what has become of it since.
                 state = self._apps[answer.result["instance_id"]].state.value
                 return replace(answer, result=MappingProxyType({**answer.result, "state": state}))
             return answer
 
-    def _effect(self, code: Callable[..., Code], principal: str) -> Callable[..., dict[str, Any]]:
-        def propose(arguments: Mapping[str, Any]) -> dict[str, Any]:
-            instance_id = f"app-{len(self._apps) + 1}"
-            app = App(instance_id, arguments["name"], principal, code(self, arguments))
-            self._record(app, "app proposed")
-            return {"instance_id": instance_id}
-
-        return propose
+    def effect(self, write: Write) -> dict[str, Any]:
+        """Put a proposal before the owner."""
+        instance_id = f"app-{len(self._apps) + 1}"
+        code = PROPOSALS[write.tool](self, write.arguments)
+        app = App(instance_id, write.arguments["name"], write.principal, code)
+        self._record(app, "app proposed")
+        return {"instance_id": instance_id}
 
     def _snippet(self, arguments: Mapping[str, Any]) -> Code:
         return MappingProxyType(dict(arguments["files"]))

@@ -20,7 +20,7 @@ The order and the scope of keys on the live server are not known; these are the 
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -64,7 +64,6 @@ class Conflict:
 
 
 Answer = Done | Conflict
-Effect = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ class Store:
         self.check_version = check_version
         self.version = 1
         self._open_to: set[str] = set()
-        self._records: dict[tuple[str, str], KeyRecord] = {}
+        self.records: MutableMapping[tuple[str, str], KeyRecord] = {}
         self._lock = threading.RLock()
 
     # The owner's side: no tool reaches these.
@@ -133,7 +132,7 @@ class Store:
     def forget_keys(self) -> None:
         """Drop every key record, as a server does whose keys have expired."""
         with self._lock:
-            self._records.clear()
+            self.records.clear()
 
     # The agent's side.
 
@@ -142,24 +141,29 @@ class Store:
         if principal not in self._open_to:
             raise NotOpen(Problem(self.place_id, f"its owner has not approved it for {principal!r}"))
 
-    def write(self, write: Write, effect: Effect) -> Answer:
-        """Answer a write: from its key record, by a conflict, or by carrying out `effect`.
+    def effect(self, write: Write) -> dict[str, Any]:
+        """Change the place as a write asks and return its result, or raise before any change."""
+        raise NotImplementedError
 
-        Args:
-            effect: changes the place and returns the result, or raises before any change.
-        """
+    def write(self, write: Write) -> Answer:
+        """Answer a write: from its key record, by a conflict, or by carrying out its effect."""
         with self._lock:
             self.require_open(write.principal)
             answer = self.decide(write)
             if answer is None:
                 # The fingerprint comes first: if it cannot be taken, nothing is half-done.
                 mark = write.fingerprint
-                result = effect(write.arguments)
-                self.version += 1
+                result = self.redo(write)
                 answer = Done(MappingProxyType({**result, "version": self.version}))
                 record = KeyRecord(write.tool, mark, answer.result)
-                self._records[write.principal, write.key] = record
+                self.records[write.principal, write.key] = record
             return answer
+
+    def redo(self, write: Write) -> dict[str, Any]:
+        """Carry out a write that has been decided, whether just now or in an earlier life."""
+        result = self.effect(write)
+        self.version += 1
+        return result
 
     def decide(self, write: Write) -> Answer | None:
         """Answer a write by the two checks; None means: carry it out."""
@@ -178,7 +182,7 @@ class Store:
         return Conflict(write.expected_version, self.version)
 
     def _first_result(self, write: Write) -> Done | None:
-        record = self._records.get((write.principal, write.key))
+        record = self.records.get((write.principal, write.key))
         if record is None:
             return None
         if record.tool != write.tool:

@@ -71,7 +71,9 @@ class Share:
 
     @property
     def standard_error(self) -> float:
-        return math.sqrt(self.value * (1 - self.value) / self.n)
+        # From the interval, so that a rare event that was not seen once is not called impossible.
+        low, high = self.interval()
+        return (high - low) / (2 * Z_95)
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return Wilson's confidence interval of the share."""
@@ -95,9 +97,7 @@ class Count:
 
     @property
     def standard_error(self) -> float:
-        # From the interval, so that a rare event that was not seen once is not called impossible.
-        low, high = self.interval()
-        return (high - low) / (2 * Z_95)
+        return self.per * Share(self.k, self.n).standard_error
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return Wilson's confidence interval, scaled."""
