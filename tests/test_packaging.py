@@ -32,7 +32,7 @@ def test_environment_yml_has_the_ranges_of_pyproject_toml():
     named |= {"python": PROJECT["requires-python"], "pip": ""}
     assert dict(map(split, conda)) == named
     assert wanted.keys() >= ONLY_PIP
-    assert pip == {"pip": ["-e .[lab]"]}
+    assert pip == {"pip": ["-e .[lab,wire]"]}
 
 
 def test_every_dependency_has_a_lower_bound():
