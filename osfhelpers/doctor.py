@@ -2,14 +2,13 @@
 
 import importlib.metadata
 import platform
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from osfhelpers.engine.data import REINSTALL, DataError, checksums, verify
 
-NEEDED = ("numpy", "scipy", "pandas", "matplotlib", "jsonschema", "rfc8785", "regress", "ipywidgets")
-FOR_READING = ("jupyterlab", "ipykernel")
 OLDEST_PYTHON = (3, 11)
 
 
@@ -22,7 +21,7 @@ class Finding:
     mend: str = ""
 
     def __str__(self) -> str:
-        line = f"{'MISSING' if self.mend else 'ok':8}{self.what:12}{self.found}"
+        line = f"{'MISSING' if self.mend else 'ok':8}{self.what:18}{self.found}"
         return f"{line}\n        mend it with: {self.mend}" if self.mend else line
 
 
@@ -31,15 +30,37 @@ def examine() -> Iterator[Finding]:
     version = platform.python_version()
     enough = sys.version_info[:2] >= OLDEST_PYTHON
     yield Finding("python", version, "" if enough else "install Python 3.11 or newer")
-    for packages, extra in ((NEEDED, ""), (FOR_READING, "[lab]")):
-        for name in packages:
-            try:
-                yield Finding(name, importlib.metadata.version(name))
-            except importlib.metadata.PackageNotFoundError:
-                mend = f'{sys.executable} -m pip install "osfhelpers{extra}"'
-                yield Finding(name, "not installed", mend)
+    yield from _packages()
     yield _kernel()
     yield from _data_files()
+
+
+def needed() -> dict[str, str]:
+    """Return the packages that this installation asks for, each with the extra that brings it or ""."""
+    found = {}
+    for requirement in importlib.metadata.requires("osfhelpers") or ():
+        extra = re.search(r"extra == ['\"](\w+)", requirement)
+        brought_by = extra[1] if extra else ""
+        if brought_by in ("", "lab", "wire"):
+            found[re.match(r"[\w.-]+", requirement)[0]] = brought_by
+    return found
+
+
+def _packages() -> Iterator[Finding]:
+    try:
+        wanted = needed()
+    except importlib.metadata.PackageNotFoundError:
+        yield Finding("osfhelpers", "not installed", f"{sys.executable} -m pip install --editable .")
+        return
+    for name, extra in wanted.items():
+        try:
+            yield Finding(name, importlib.metadata.version(name))
+        except importlib.metadata.PackageNotFoundError:
+            if extra == "wire":
+                yield Finding(name, 'not installed; chapter 11 alone needs it: the extra "wire" brings it')
+            else:
+                brings = f"osfhelpers[{extra}]" if extra else "osfhelpers"
+                yield Finding(name, "not installed", f'{sys.executable} -m pip install "{brings}"')
 
 
 def _kernel() -> Finding:

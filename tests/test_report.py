@@ -64,15 +64,19 @@ def test_the_ledger_row_of_retries_is_computed_from_the_formula():
 def test_the_doctor_finds_this_installation_complete():
     findings = list(doctor.examine())
     assert [finding for finding in findings if finding.mend] == []
-    assert {"python", "numpy", "kernel", "data"} <= {finding.what for finding in findings}
+    assert {"python", "numpy", "ada-url", "jupyterlab", "mcp", "kernel", "data"} <= {
+        finding.what for finding in findings
+    }
 
 
 def test_the_doctor_names_a_missing_package_and_the_command_that_mends_it(monkeypatch, capsys):
-    monkeypatch.setattr(doctor, "NEEDED", ("numpy", "no-such-package"))
+    monkeypatch.setattr(doctor, "needed", lambda: {"numpy": "", "no-such-package": "lab", "no-wire": "wire"})
     assert main(["doctor"]) == 1
     out = capsys.readouterr().out
     assert "MISSING no-such-package" in out
-    assert "-m pip install" in out
+    assert '-m pip install "osfhelpers[lab]"' in out
+    assert "MISSING no-wire" not in out
+    assert "chapter 11 alone needs it" in out
 
 
 def test_the_doctor_names_an_altered_data_file(monkeypatch):
