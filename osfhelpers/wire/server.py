@@ -1,0 +1,95 @@
+"""What does an MCP client meet? The snapshot's tools on the official SDK's low-level server.
+
+The low-level server checks no arguments, so every call goes through `osfhelpers.engine.calls.call`,
+as in the chapters. A refusal is an error *result*, which a model can read and mend; an unknown
+tool and a fault of the server are protocol errors. What a person does has no tool here.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from mcp.server import Server, ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+)
+
+import osfhelpers
+from osfhelpers.engine.calls import call
+from osfhelpers.engine.data import load
+from osfhelpers.engine.refusals import InvalidArguments, Problem, Refused
+from osfhelpers.engine.snapshot import tools
+from osfhelpers.engine.store import Done, Store
+from osfhelpers.wire.answers import to_wire
+
+INSTRUCTIONS = (
+    "Notes and Rooms of a local rebuild for teaching. Local-only data is unavailable to cloud clients: "
+    "a local Room, and what an app stores on a device, are reached by no tool."
+)
+FAULT = "the server failed on this call, through no fault of the arguments; its log says why"
+
+logger = logging.getLogger(__name__)
+
+BeforeReply = Callable[[Done], Awaitable[None]]
+
+
+async def reply_at_once(done: Done) -> None:
+    """Let nothing happen between the commit and the reply."""
+
+
+def tool_server(
+    places: Mapping[str, Store],
+    *,
+    principal: str | Callable[[ServerRequestContext], str] = "agent",
+    before_reply: BeforeReply = reply_at_once,
+) -> Server:
+    """Return a server of the snapshot's tools on some Notes and Rooms, for any transport of the SDK.
+
+    Args:
+        places: the Notes and Rooms that calls may reach, by their IDs.
+        principal: who calls, or a function that reads it from a request.
+        before_reply: awaited after a write is committed and before its reply is sent; the place
+            where replies get lost and servers die.
+    """
+    listed = ListToolsResult.model_validate(load("tools_list.json"))
+
+    async def list_tools(
+        context: ServerRequestContext, params: PaginatedRequestParams | None
+    ) -> ListToolsResult:
+        return listed
+
+    async def call_tool(context: ServerRequestContext, params: CallToolRequestParams) -> CallToolResult:
+        if params.name not in tools():
+            raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name[:100]!r}")
+        who = principal if isinstance(principal, str) else principal(context)
+        answer = _answer(params.name, params.arguments or {}, places, who)
+        if isinstance(answer, Done):
+            await before_reply(answer)
+        return to_wire(answer)
+
+    return Server(
+        "osfhelpers",
+        version=osfhelpers.__version__,
+        instructions=INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+def _answer(tool: str, arguments: Mapping[str, Any], places: Mapping[str, Store], principal: str) -> Any:
+    try:
+        return call(tool, arguments, on=places, principal=principal)
+    except Refused as refusal:
+        return refusal
+    except RecursionError:
+        return InvalidArguments(Problem("$", "the arguments are nested too deeply to be judged"))
+    except Exception:
+        # The SDK would send the exception's own text, which may hold a path.
+        logger.exception("the call of %s failed", tool)
+        raise MCPError(INTERNAL_ERROR, FAULT) from None
