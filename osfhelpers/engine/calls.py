@@ -5,22 +5,30 @@ the way has changed nothing.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from osfhelpers.engine.keys import NoCanonicalForm
 from osfhelpers.engine.refusals import InvalidArguments, NotOpen, Problem, RuleBroken
 from osfhelpers.engine.rules import rule_problems
-from osfhelpers.engine.store import Store
 from osfhelpers.engine.validator import argument_problems
 
 PLACE_NAMES = ("note_id", "room_id", "resource_id")
+
+
+class Place(Protocol):
+    """What answers calls under an ID: a Note or a Room, in memory or in a file."""
+
+    @property
+    def place_id(self) -> str: ...
+
+    def answer(self, tool: str, arguments: Mapping[str, Any], principal: str) -> Any: ...
 
 
 def call(
     tool: str,
     arguments: Mapping[str, Any],
     *,
-    on: Store | Mapping[str, Store],
+    on: Place | Mapping[str, Place],
     principal: str = "agent",
 ) -> Any:
     """Call a tool of the snapshot.
@@ -50,7 +58,7 @@ def validating_once_per_shape() -> Callable[..., Any]:
     seen = set()
 
     def send(
-        tool: str, arguments: Mapping[str, Any], *, on: Store | Mapping[str, Store], principal: str = "agent"
+        tool: str, arguments: Mapping[str, Any], *, on: Place | Mapping[str, Place], principal: str = "agent"
     ) -> Any:
         shape = (tool, *((name, type(value)) for name, value in arguments.items()))
         if shape not in seen:
@@ -61,8 +69,8 @@ def validating_once_per_shape() -> Callable[..., Any]:
     return send
 
 
-def _place(arguments: Mapping[str, Any], on: Store | Mapping[str, Store]) -> Store:
-    places = {on.place_id: on} if isinstance(on, Store) else on
+def _place(arguments: Mapping[str, Any], on: Place | Mapping[str, Place]) -> Place:
+    places = on if isinstance(on, Mapping) else {on.place_id: on}
     name = next(name for name in PLACE_NAMES if name in arguments)
     if arguments[name] not in places:
         raise NotOpen(Problem(name, f"there is no {arguments[name]!r} here"))

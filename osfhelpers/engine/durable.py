@@ -1,0 +1,228 @@
+"""What is left of a Note or Room when the server's process is killed? All that it has answered.
+
+A durable place is its changes, in order, in a file. A write is one transaction:
+
+1. `BEGIN IMMEDIATE`: no other process writes from here on.
+2. Catch up: carry out again what other processes have committed since.
+3. The place in memory answers, by the rules of `osfhelpers.engine.store` and no others.
+4. Add a row for the change and a row for the key, and commit. Only now the reply leaves.
+
+Killed before the commit, the write has not happened, and the client's next send carries it out.
+Killed after it, the next send finds the key. With `one_transaction=False` the key is committed
+after the effect, as many servers do it, and a kill between the two leaves an effect without a key.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from osfhelpers.engine import note, room
+from osfhelpers.engine.keys import NoCanonicalForm
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.refusals import Refused
+from osfhelpers.engine.room import Room
+from osfhelpers.engine.store import KeyRecord, Write
+from osfhelpers.engine.store_file import StoreFileError, connect, explained
+
+KINDS: dict[str, type[Note | Room]] = {"note": Note, "room": Room}
+BY_HAND = {"note": ("drag", "rename", "add", "close", "save"), "room": ("approve", "decline", "deploy")}
+READS = {*note.READS, *room.READS}
+# What a new file holds, and for whom it is open.
+DEMO = {"q3-review": "note", "team-room": "room"}
+DEMO_PRINCIPAL = "agent"
+# After these the place is as it was before the call.
+NOTHING_CHANGED = (Refused, NoCanonicalForm)
+
+
+class Durable:
+    """A Note or Room in a file that other processes may have open as well; safe under threads.
+
+    Args:
+        file: made where there is none; a place that it does not hold yet is added.
+        make: makes the place as it was before its first change, with the options of this server.
+        one_transaction: off only to show what it prevents.
+        after_commit: called when a tool's change is committed and before its reply leaves.
+
+    Raises:
+        StoreFileError: the file cannot be used; every method may raise it, with nothing written.
+    """
+
+    def __init__(
+        self,
+        file: str | Path,
+        make: Callable[[], Note | Room],
+        *,
+        one_transaction: bool = True,
+        after_commit: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._make = make
+        self._place = make()
+        self._kind = next(name for name, kind in KINDS.items() if isinstance(self._place, kind))
+        self._one_transaction = one_transaction
+        self._after_commit = after_commit
+        self._lock = threading.RLock()
+        self._connection = connect(file)
+        try:
+            with self._transaction("BEGIN IMMEDIATE"):
+                self._register()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def place_id(self) -> str:
+        return self._place.place_id
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    # The owner's side: no tool reaches these.
+
+    def look(self) -> Note | Room:
+        """Return the place as it is now, to be read; change it by the methods here."""
+        with self._transaction("BEGIN") as place:
+            return place
+
+    def open_to(self, principal: str) -> None:
+        """Approve this place for a principal, as its owner does once."""
+        with self._transaction("BEGIN IMMEDIATE"):
+            self._execute("INSERT OR IGNORE INTO open_to VALUES (?, ?)", self.place_id, json.dumps(principal))
+            self._place.open_to(principal)
+
+    def forget_keys(self) -> None:
+        """Drop every key record, as a server does whose keys have expired."""
+        with self._transaction("BEGIN IMMEDIATE"):
+            self._execute("DELETE FROM keys WHERE place = ?", self.place_id)
+
+    def by_hand(self, action: str, *arguments: Any) -> Any:
+        """Do what a person can do to a Note or Room, such as `by_hand("approve", "app-1")`.
+
+        Raises:
+            ValueError: no person can do that to this kind of place.
+            Refused: the place refuses it.
+        """
+        if action not in BY_HAND[self._kind]:
+            known = ", ".join(BY_HAND[self._kind])
+            raise ValueError(f"{action!r} is nothing a person does to a {self._kind}; there is {known}")
+        with self._transaction("BEGIN IMMEDIATE") as place:
+            result = getattr(place, action)(*arguments)
+            self._append(None, action, arguments)
+            return result
+
+    # The agent's tools.
+
+    def answer(self, tool: str, arguments: Mapping[str, Any], principal: str) -> Any:
+        """Carry out a validated call of one of this place's tools, as Note and Room do."""
+        if tool in READS:
+            with self._transaction("BEGIN") as place:
+                return place.answer(tool, arguments, principal)
+        name = principal, arguments["idempotency_key"]
+        with self._lock:
+            with self._transaction("BEGIN IMMEDIATE") as place:
+                known, before = self._record(*name), place.version
+                place.records = {name: known} if known else {}
+                answer = place.answer(tool, arguments, principal)
+                changed, record = place.version > before, place.records.get(name)
+                if changed:
+                    self._append(principal, tool, dict(arguments))
+                    if self._one_transaction:
+                        self._keep(*name, record)
+            if changed:
+                self._after_commit()
+                if not self._one_transaction:
+                    with self._transaction("BEGIN IMMEDIATE"):
+                        self._keep(*name, record)
+            return answer
+
+    # What both sides rest on.
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[Note | Room]:
+        """Yield the place caught up; whatever fails inside leaves no trace in the file or in memory."""
+        with self._lock, explained():
+            self._connection.execute(begin)
+            try:
+                self._catch_up()
+                yield self._place
+                self._connection.execute("COMMIT")
+            except BaseException as error:
+                if self._connection.in_transaction:  # SQLite itself ends it when a disk is full
+                    self._connection.execute("ROLLBACK")
+                if not isinstance(error, NOTHING_CHANGED):
+                    self._place = self._make()
+                raise
+
+    def _catch_up(self) -> None:
+        for (principal,) in self._execute("SELECT principal FROM open_to WHERE place = ?", self.place_id):
+            self._place.open_to(json.loads(principal))
+        new = "SELECT * FROM changes WHERE place = ? AND version > ? ORDER BY version"
+        for _, version, principal, action, arguments in self._execute(
+            new, self.place_id, self._place.version
+        ):
+            if json.loads(principal) is None:
+                getattr(self._place, action)(*json.loads(arguments))
+            else:
+                self._place.redo(Write(json.loads(principal), action, json.loads(arguments)))
+            if version != self._place.version:
+                raise StoreFileError(f"the change to version {self._place.version} is missing from the file")
+
+    def _append(self, principal: str | None, action: str, arguments: Any) -> None:
+        row = self.place_id, self._place.version, json.dumps(principal), action, json.dumps(arguments)
+        self._execute("INSERT INTO changes VALUES (?, ?, ?, ?, ?)", *row)
+
+    def _record(self, principal: str, key: str) -> KeyRecord | None:
+        found = "SELECT tool, fingerprint, result FROM keys WHERE place = ? AND principal = ? AND key = ?"
+        for tool, mark, result in self._execute(found, self.place_id, json.dumps(principal), json.dumps(key)):
+            return KeyRecord(tool, mark, MappingProxyType(json.loads(result)))
+        return None
+
+    def _keep(self, principal: str, key: str, record: KeyRecord) -> None:
+        name = self.place_id, json.dumps(principal), json.dumps(key)
+        row = record.tool, record.fingerprint, json.dumps(dict(record.result))
+        # A second record of one key is possible in two transactions only; the first one stays.
+        insert = "INSERT" if self._one_transaction else "INSERT OR IGNORE"
+        self._execute(f"{insert} INTO keys VALUES (?, ?, ?, ?, ?, ?)", *name, *row)
+
+    def _register(self) -> None:
+        self._execute("INSERT OR IGNORE INTO places VALUES (?, ?)", self.place_id, self._kind)
+        ((kind,),) = self._execute("SELECT kind FROM places WHERE place = ?", self.place_id)
+        if kind != self._kind:
+            raise StoreFileError(f"in this file {self.place_id!r} is a {kind}, not a {self._kind}")
+
+    def _execute(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        return self._connection.execute(statement, values).fetchall()
+
+
+def open_places(
+    file: str | Path,
+    *,
+    one_transaction: bool = True,
+    after_commit: Callable[[], object] = lambda: None,
+) -> dict[str, Durable]:
+    """Open every place of a store file, by its ID; close each when you are done.
+
+    A new file gets the Note and the Room of the series, open to the principal "agent".
+
+    Raises:
+        StoreFileError: the file cannot be used.
+    """
+    with closing(connect(file)) as connection, explained():
+        connection.execute("BEGIN IMMEDIATE")
+        if not connection.execute("SELECT 1 FROM places").fetchone():
+            connection.executemany("INSERT INTO places VALUES (?, ?)", DEMO.items())
+            opened = [(place_id, json.dumps(DEMO_PRINCIPAL)) for place_id in DEMO]
+            connection.executemany("INSERT INTO open_to VALUES (?, ?)", opened)
+        connection.execute("COMMIT")
+        rows = connection.execute("SELECT place, kind FROM places ORDER BY rowid").fetchall()
+    return {
+        place_id: Durable(
+            file, partial(KINDS[kind], place_id), one_transaction=one_transaction, after_commit=after_commit
+        )
+        for place_id, kind in rows
+    }
