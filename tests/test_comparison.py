@@ -107,6 +107,16 @@ def test_the_table_shows_the_runs_of_one_figure_side_by_side():
     assert " id=" not in html
 
 
+def test_measures_in_front_are_shown_at_once_and_no_row_is_lost():
+    whole = compare(retries)
+    shown, folded = whole.first("tabs")._repr_html_().split("<details>")
+    rows = len(whole.table)
+    assert shown.count(">tabs<") == whole._repr_html_().count(">tabs<") == 6
+    assert shown.count("<tr>") - 1 + folded.count("<tr>") - 1 == rows
+    assert f"The other {rows - 6} rows, none of which differs" in folded
+    assert repr(whole.first("tabs")) == repr(whole)
+
+
 def test_what_is_measured_has_a_column_of_its_own_and_no_interval():
     def measure(params):
         return SimpleNamespace(

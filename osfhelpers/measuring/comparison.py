@@ -6,7 +6,7 @@ is in it), and gives a verdict.
 """
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from types import ModuleType
 from typing import Any
@@ -48,9 +48,18 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The rows of one experiment, and how a notebook shows them."""
+    """The rows of one experiment, and how a notebook shows them.
+
+    Args:
+        in_front: the measures that are shown at once, while the others are folded; all, if empty.
+    """
 
     rows: tuple[Row, ...]
+    in_front: tuple[str, ...] = ()
+
+    def first(self, *measures: str) -> "Comparison":
+        """Return the same rows, with some measures in front and the others folded below them."""
+        return replace(self, in_front=measures)
 
     @property
     def agrees(self) -> bool:
@@ -74,7 +83,12 @@ class Comparison:
         return self.table.to_string()
 
     def _repr_html_(self) -> str:
-        return table_html(self.table)
+        if not self.in_front:
+            return table_html(self.table)
+        chosen = self.table.index.isin(self.in_front, level="measure")
+        front, folded = self.table[chosen], self.table[~chosen]
+        summary = f"The other {len(folded)} rows{', none of which differs' if self.agrees else ''}"
+        return f"{table_html(front)}<details><summary>{summary}</summary>{table_html(folded)}</details>"
 
 
 def _record(rows: list[Row]) -> dict[str, str]:
