@@ -9,6 +9,7 @@ from which chapters count and draw. The client that `deliver` plays:
 - after a conflict, whose answer always arrives, goes on with the version it was told.
 """
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -148,13 +149,18 @@ class RetrySchedule:
         whole_number("sends", self.sends, at_least=1)
 
     @property
+    def waits_s(self) -> tuple[float, ...]:
+        """How long to wait before each send but the first, once the one before has timed out."""
+        waits, wait = [], self.first_wait_s
+        for _ in range(self.sends - 1):
+            waits.append(min(wait, self.cap_s))
+            wait *= self.factor
+        return tuple(waits)
+
+    @property
     def send_times_s(self) -> tuple[float, ...]:
         """The moments of all sends, counted from the first."""
-        times, wait = [0.0], self.first_wait_s
-        for _ in range(self.sends - 1):
-            times.append(times[-1] + self.timeout_s + min(wait, self.cap_s))
-            wait *= self.factor
-        return tuple(times)
+        return tuple(itertools.accumulate((self.timeout_s + wait for wait in self.waits_s), initial=0.0))
 
     @property
     def keep_key_s(self) -> float:
