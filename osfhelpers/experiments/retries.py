@@ -31,6 +31,7 @@ from osfhelpers.engine.parameters import ParameterError, Slider, probability, wh
 from osfhelpers.engine.store import Order
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Expectation, Key, Mean, published
+from osfhelpers.models.lost_messages import lost_in_runs, lost_until_all_arrive
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +48,6 @@ POLICIES: dict[str, KeyPolicy] = {
 ARMS = tuple((order, policy) for order in Order for policy in POLICIES)
 TWICE = "key, then version / new key per call"
 SEEDS = (1, 2, 3)
-CHUNK = 200_000
 
 
 @dataclass(frozen=True)
@@ -132,38 +132,21 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
     """Run the model `trials` times, all arms on the same lost messages.
 
     The draws depend on sizes only: one per intended write, for the replies lost before one
-    arrives, and one per run, the quantile of its lost requests. They are taken in chunks, so
-    that memory stays bounded.
+    arrives, and one per run, the quantile of its lost requests.
     """
     whole_number("trials", trials, at_least=1)
     rng = np.random.default_rng(rng)
     lost, hit = np.zeros(trials), np.zeros(trials)
-    width = min(params.calls, CHUNK)
-    height = max(1, CHUNK // width)
-    # An exponential draw exceeds k times -ln(p) with probability p^k: its quotient is geometric.
-    per_loss = -1 / math.log(params.reply_loss) if params.reply_loss else 0.0
-    for top in range(0, trials, height):
-        for left in range(0, params.calls, width):
-            shape = (min(height, trials - top), min(width, params.calls - left))
-            replies = np.floor(rng.standard_exponential(shape) * per_loss)
-            lost[top : top + height] += replies.sum(axis=1)
-            hit[top : top + height] += np.count_nonzero(replies, axis=1)
+    for runs, replies in lost_in_runs(rng, trials, params.calls, params.reply_loss):
+        lost[runs] += replies.sum(axis=1)
+        hit[runs] += np.count_nonzero(replies, axis=1)
     quantile = rng.random(trials)
     outcomes = {}
     for order, policy in ARMS:
         tabs, sends, conflicts = settle(order, policy, np.full(trials, params.calls), lost, hit)
-        calls = sends + _lost_requests(sends, params.request_loss, quantile)
+        calls = sends + lost_until_all_arrive(sends, params.request_loss, quantile)
         outcomes[arm_name(order, policy)] = Outcomes(tabs, calls, conflicts)
     return Result(params, trials, outcomes)
-
-
-def _lost_requests(sends: np.ndarray, request_loss: float, quantile: np.ndarray) -> np.ndarray | int:
-    # Negative binomial, by inversion: it can only grow with `request_loss` and with `sends`.
-    if request_loss == 0:
-        return 0
-    from scipy.stats import nbinom
-
-    return nbinom.ppf(quantile, sends, 1 - request_loss)
 
 
 def deliver_all(

@@ -28,6 +28,7 @@ from osfhelpers.engine.keys import KeyPolicy, content_key, new_key_per_call
 from osfhelpers.engine.parameters import Slider, probability, whole_number
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Expectation, Key, Mean, published
+from osfhelpers.models.lost_messages import lost_in_runs
 from osfhelpers.models.proposal_runs import propose_all
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ HEIGHT_PX_RUNS = 340
 RANDOM, CONTENT = "random per attempt", "from the content"
 POLICIES: dict[str, KeyPolicy] = {RANDOM: new_key_per_call, CONTENT: content_key}
 LAUNCHER = "in the launcher before approval"
-CHUNK = 500_000
 
 
 @dataclass(frozen=True)
@@ -128,22 +128,14 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
     [requests] = rng.spawn(1)
     most = MAX_SENDS if params.retries is None else params.retries + 1
     sends, arrived, seen, given_up = np.zeros((4, trials))
-    width = min(params.proposals, CHUNK)
-    height = max(1, CHUNK // width)
-    # An exponential draw exceeds k times -ln(L) with probability L^k: its quotient is geometric.
-    per_loss = -1 / math.log(params.unanswered) if params.unanswered else 0.0
-    for top in range(0, trials, height):
-        for left in range(0, params.proposals, width):
-            shape = (min(height, trials - top), min(width, params.proposals - left))
-            failed = rng.standard_exponential(shape, dtype=np.float32)
-            np.minimum(np.floor(failed * np.float32(per_loss)), most, out=failed)
-            sent = np.minimum(failed + 1, most)
-            there = sent - _lost_requests(failed, params, requests) if params.request_loss else sent
-            here = slice(top, top + shape[0])
-            for total, part in zip(
-                (sends, arrived, seen, given_up), (sent, there, there > 0, failed == most), strict=True
-            ):
-                total[here] += part.sum(axis=1)
+    for runs, failed in lost_in_runs(rng, trials, params.proposals, params.unanswered, np.float32):
+        np.minimum(failed, most, out=failed)
+        sent = np.minimum(failed + 1, most)
+        there = sent - _lost_requests(failed, params, requests) if params.request_loss else sent
+        for total, part in zip(
+            (sends, arrived, seen, given_up), (sent, there, there > 0, failed == most), strict=True
+        ):
+            total[runs] += part.sum(axis=1)
     outcomes = {policy: Outcomes(*settle(policy, sends, arrived, seen), given_up) for policy in POLICIES}
     return Result(params, trials, outcomes)
 

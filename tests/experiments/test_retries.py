@@ -168,17 +168,6 @@ def test_the_version_first_server_costs_1_plus_p_minus_p_squared_times_as_many_c
         assert calls[1] / calls[0] == pytest.approx(1 + p - p**2)
 
 
-def test_draws_come_in_chunks_that_do_not_change_what_is_counted(monkeypatch):
-    whole = retries.simulate(retries.Params(calls=30), trials=40, rng=5)
-    monkeypatch.setattr(retries, "CHUNK", 7)
-    pieces = retries.simulate(retries.Params(calls=30), trials=40, rng=5)
-    for result in (whole, pieces):
-        for outcomes in result.outcomes.values():
-            assert outcomes.tabs.shape == (40,)
-            assert np.all(outcomes.calls >= 30)
-    assert compare(retries, retries.Params(calls=30), trials=2000).agrees
-
-
 @pytest.mark.parametrize(
     ("field", "value", "complaint"),
     [

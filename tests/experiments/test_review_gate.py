@@ -17,6 +17,7 @@ from osfhelpers.experiments import review_gate
 from osfhelpers.experiments.review_gate import CONTENT, LAUNCHER, POLICIES, RANDOM, Params
 from osfhelpers.measuring.comparison import compare
 from osfhelpers.measuring.evidence import Key, published
+from osfhelpers.models import lost_messages
 from osfhelpers.models.proposal_cases import FILES, cases
 from osfhelpers.models.proposal_runs import lost_replies, propose_all
 
@@ -143,7 +144,7 @@ def test_the_draws_depend_on_sizes_only():
 
 
 def test_many_proposals_are_simulated_in_bounded_memory(monkeypatch):
-    monkeypatch.setattr(review_gate, "CHUNK", 64)
+    monkeypatch.setattr(lost_messages, "CHUNK", 64)
     params = Params(proposals=150, reply_loss=0.3, request_loss=0.2, retries=2)
     result = review_gate.simulate(params, trials=900, rng=2)
     assert compare_means(result) < 4
