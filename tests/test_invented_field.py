@@ -21,11 +21,11 @@ def test_a_closed_schema_names_the_field_and_the_deck_stays():
     [
         (OPEN_WORDS, 0, "the deck is empty"),
         (OPEN_WORDS, 2, "every slide is where it belongs"),
-        (OPEN_WORDS, 3, "The cover is the last slide, and the answer was: done"),
-        (CLOSED_WORDS, 3, "the agent knows which field to mend"),
+        (OPEN_WORDS, 3, "“Done”, and the cover is the last slide"),
+        (CLOSED_WORDS, 3, "The cover is refused, and the field named"),
     ],
 )
 def test_each_step_says_its_finding(schema, sends, finding):
-    picture, scene = watch(one_invented_field()).picture({"schema": schema, "sends": sends})
+    picture, scene = watch(one_invented_field()).picture({"variant": schema, "steps": sends})
     assert finding in scene.sentence
     assert picture.png.startswith(b"\x89PNG")
