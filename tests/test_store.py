@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from osfhelpers.engine.calls import call
 from osfhelpers.engine.note import Note
 from osfhelpers.engine.refusals import InvalidArguments, KeyReused, NotOpen, Refused
+from osfhelpers.engine.room import Room
 from osfhelpers.engine.store import Conflict, Done, OnMismatch, Order
 
 KEY = "a-key-of-mine"
@@ -126,6 +127,15 @@ def test_a_note_that_its_owner_has_not_opened_refuses_every_tool():
     with pytest.raises(NotOpen):
         call("list_note_tabs", {"note_id": note.place_id}, on=note)
     assert note.version == 1
+
+
+def test_a_tool_of_another_kind_of_place_is_refused():
+    places = {"q3-review": note_for(), "team-room": Room()}
+    polled = {"resource_type": "room", "resource_id": "q3-review"}
+    tab = {"note_id": "team-room", "expected_version": 1, "idempotency_key": KEY, "tab_type": "sheet"}
+    for tool, arguments in (("poll_resource_events", polled), ("create_note_tab", tab)):
+        with pytest.raises(NotOpen, match=tool):
+            call(tool, arguments, on=places)
 
 
 def test_a_first_result_cannot_be_changed_by_whoever_holds_it():

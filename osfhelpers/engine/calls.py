@@ -4,7 +4,7 @@ Validate against the schema, then the server rules, then the store. Whatever is 
 the way has changed nothing.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol
 
 from osfhelpers.engine.keys import NoCanonicalForm
@@ -20,6 +20,9 @@ class Place(Protocol):
 
     @property
     def place_id(self) -> str: ...
+
+    @property
+    def tools(self) -> Collection[str]: ...
 
     def answer(self, tool: str, arguments: Mapping[str, Any], principal: str) -> Any: ...
 
@@ -48,7 +51,7 @@ def call(
     if problems := rule_problems(tool, arguments):
         raise RuleBroken(*problems)
     try:
-        return _place(arguments, on).answer(tool, arguments, principal)
+        return _place(tool, arguments, on).answer(tool, arguments, principal)
     except NoCanonicalForm as error:
         raise InvalidArguments(Problem("$", str(error))) from error
 
@@ -64,14 +67,17 @@ def validating_once_per_shape() -> Callable[..., Any]:
         if shape not in seen:
             seen.add(shape)
             return call(tool, arguments, on=on, principal=principal)
-        return _place(arguments, on).answer(tool, arguments, principal)
+        return _place(tool, arguments, on).answer(tool, arguments, principal)
 
     return send
 
 
-def _place(arguments: Mapping[str, Any], on: Place | Mapping[str, Place]) -> Place:
+def _place(tool: str, arguments: Mapping[str, Any], on: Place | Mapping[str, Place]) -> Place:
     places = on if isinstance(on, Mapping) else {on.place_id: on}
     name = next(name for name in PLACE_NAMES if name in arguments)
     if arguments[name] not in places:
         raise NotOpen(Problem(name, f"there is no {arguments[name]!r} here"))
-    return places[arguments[name]]
+    place = places[arguments[name]]
+    if tool not in place.tools:
+        raise NotOpen(Problem(name, f"{arguments[name]!r} is nothing that {tool} can reach"))
+    return place

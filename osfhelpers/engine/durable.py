@@ -14,7 +14,7 @@ after the effect, as many servers do it, and a kill between the two leaves an ef
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -116,6 +116,11 @@ class Durable:
             return result
 
     # The agent's tools.
+
+    @property
+    def tools(self) -> Collection[str]:
+        """The tools that this place answers."""
+        return self._place.tools
 
     def answer(self, tool: str, arguments: Mapping[str, Any], principal: str) -> Any:
         """Carry out a validated call of one of this place's tools, as Note and Room do."""

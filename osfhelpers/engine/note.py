@@ -6,7 +6,7 @@ IDs follow the published shape `slides-9-mh8z1k2a`: type, counter, base-36 time 
 clock behind the stamp is a counter here, so that two runs of a chapter print the same IDs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -117,6 +117,11 @@ class Note(Store):
             self.version += 1
 
     # The agent's tools.
+
+    @property
+    def tools(self) -> Collection[str]:
+        """The tools that a Note answers."""
+        return READS.keys() | WRITES.keys()
 
     def answer(self, tool: str, arguments: Mapping[str, Any], principal: str) -> Any:
         """Carry out a validated call of one of this Note's tools."""

@@ -121,6 +121,11 @@ class Room(Store):
 
     # The agent's tools.
 
+    @property
+    def tools(self) -> Collection[str]:
+        """The tools that a Room answers."""
+        return READS.keys() | PROPOSALS.keys()
+
     def require_open(self, principal: str) -> None:
         """Refuse every principal in a local Room, and those whom the owner has not admitted."""
         if self.local:
