@@ -4,13 +4,15 @@ A path is checked on one system and used on one, not always the same. Nothing is
 so nothing is expected; nothing of it was published, so nothing is replayed.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from osfhelpers.drawing.figures import Outcome, headline, outcome_legend
 from osfhelpers.engine.parameters import Slider, one_of
 from osfhelpers.measuring.evidence import Key
-from osfhelpers.models.naive_checks import BAD_PATHS, CHECKS, GOOD_PATHS, Journey, System, journey, visible
+from osfhelpers.models.naive_checks import CHECKS, Journey, System, journey
+from osfhelpers.models.path_catalogue import BAD_PATHS, GOOD_PATHS, visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,42 +82,33 @@ def draw(ax: "Axes", result: Result) -> None:
     rows = [*result.bad, *result.good]
     for number, found in enumerate(rows):
         y = number + (1.3 if number >= len(BAD_PATHS) else 0)
+        outcome, words = Outcome.RIGHT, "passes, and stays in the app"
         if not found.accepted:
             outcome, words = Outcome.LOUD, "refused" if found in result.bad else "refused, though it is good"
         elif found.harm:
             outcome, words = Outcome.SILENT, f"{found.harm}: {found.place}"
-        else:
-            outcome, words = Outcome.RIGHT, "passes, and stays in the app"
-        look = outcome.value
-        ax.plot(0.02, y, marker=look.marker, markersize=11, color=look.colour)
+        ax.plot(0.02, y, marker=outcome.value.marker, markersize=11, color=outcome.value.colour)
         ax.text(0.06, y, words, va="center")
         ax.text(-0.02, y, visible(found.path), va="center", ha="right")
     ax.text(-0.02, len(BAD_PATHS) + 0.2, "good paths", fontweight="bold", va="center", ha="right")
     ax.axis("off")
     ax.set(xlim=(0, 1), ylim=(len(rows) + 0.9, -0.6))
-    headline(ax, _title(result), left=0.31, bottom=0.08, top=0.1)
-    words = {
-        Outcome.LOUD: "refused",
-        Outcome.RIGHT: "harmless on this system",
-        Outcome.SILENT: "passes, and does harm",
-    }
-    outcome_legend(ax, words)
+    headline(ax, _finding(result), left=0.31, bottom=0.08, top=0.1)
+    words = ("harmless on this system", "passes, and does harm", "refused")
+    outcome_legend(ax, dict(zip(Outcome, words, strict=True)))
 
 
-def _title(result: Result) -> str:
-    harmful, wrongly = len(result.harmful), sum(not found.accepted for found in result.good)
-    title = f"{harmful or 'None'} of {len(BAD_PATHS)} bad paths {'passes' if harmful == 1 else 'pass'} and "
-    title += f"{'does' if harmful == 1 else 'do'} harm"
-    return f"{title}; {wrongly} good one is refused" if wrongly else title
+def _finding(result: Result) -> str:
+    harmful = len(result.harmful)
+    return f"{harmful or 'None'} of {len(BAD_PATHS)} bad paths {'does' if harmful == 1 else 'do'} harm"
 
 
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
-    params = result.params
-    named = "; ".join(f"{visible(found.path)} ({found.harm})" for found in result.harmful)
+    params, harms = result.params, Counter(found.harm for found in result.harmful)
+    counted = ", ".join(f"{harm}: {count}" for harm, count in harms.items())
     return (
-        f"The check {params.check}, made on {params.checked_on} for a path that is used on "
-        f"{params.used_on}: {len(result.harmful)} of {len(BAD_PATHS)} bad paths pass and do harm"
-        f"{': ' + named if named else ''}; "
+        f"Check: {params.check}; made on {params.checked_on}, the path used on {params.used_on}. "
+        f"{_finding(result)}{f' ({counted})' if counted else ''}; "
         f"{sum(found.accepted for found in result.good)} of {len(GOOD_PATHS)} good paths pass."
     )

@@ -23,7 +23,7 @@ from osfhelpers.engine.snapshot import tool
 from osfhelpers.engine.validator import full_problems
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Key
-from osfhelpers.models.naive_checks import pattern
+from osfhelpers.models.path_pattern import names_schema
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -91,7 +91,7 @@ def schema(which: str) -> dict[str, Any]:
     if which == "struck out":
         return {}
     if which == "with required and a pattern":
-        found["properties"]["files"] |= {"required": [ENTRY_POINT], "propertyNames": {"pattern": pattern()}}
+        found["properties"]["files"] |= {"required": [ENTRY_POINT], **names_schema()}
     return found
 
 
@@ -163,33 +163,26 @@ def draw(ax: "Axes", result: Result) -> None:
     ax.spines["bottom"].set_visible(False)
     ax.set(xlim=(0, len(STOPS) - 0.75), ylim=(len(PAYLOADS) - 0.5, -0.6))
     headline(ax, _title(result), left=0.34, bottom=0.1, top=0.17)
-    words = {
-        Outcome.RIGHT: "good, on the owner's card",
-        Outcome.LOUD: "refused, told why",
-        Outcome.SILENT: "bad, on the card",
-    }
-    outcome_legend(ax, words)
+    words = ("good, on the owner's card", "bad, on the card", "refused, told why")
+    outcome_legend(ax, dict(zip(Outcome, words, strict=True)))
 
 
 def _title(result: Result) -> str:
     bad = len(PAYLOADS) - 1
-    stopped, passed = result.bad("schema"), result.bad("")
-    if passed:
-        return f"{passed} of {bad} bad proposals reach the owner as if they were good"
-    if stopped == bad:
-        return f"A schema can stop all {bad} of these, and not every bad proposal"
-    return (
-        f"The schema stops {stopped} of {bad} bad proposals; {result.bad('server rule')} need a server rule"
-    )
+    if reached := result.bad(""):
+        return f"{reached} of {bad} bad proposals reach{'es' * (reached == 1)} the owner"
+    if not result.bad("server rule"):
+        return f"A schema can stop all {bad} of these"
+    return f"{result.bad('server rule')} of {bad} bad proposals pass the schema"
 
 
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
-    params, bad = result.params, len(PAYLOADS) - 1
+    params = result.params
     return (
-        f"Schema: {params.schema}; server rules: {params.rules}. Of {bad} bad proposals the schema stops "
-        f"{result.bad('schema')}, a server rule {result.bad('server rule')}, and {result.bad('')} reach the "
-        f"owner's card."
+        f"Schema: {params.schema}; server rules: {params.rules}. Of {len(PAYLOADS) - 1} bad proposals, "
+        f"stopped by the schema: {result.bad('schema')}, by a server rule: {result.bad('server rule')}; "
+        f"on the owner's card: {result.bad('')}."
     )
 
 

@@ -17,6 +17,38 @@ STEPS = ("the agent sends", "the check reads", "the program uses", "the system o
 
 
 @dataclass(frozen=True)
+class Stop:
+    """Where a path stands at one step: the string, what is said of it, and how it ends, if it does."""
+
+    step: str
+    text: str
+    remark: str = ""
+    outcome: Outcome | None = None
+
+
+def stops(found: Journey, steps: int) -> list[Stop]:
+    """Return the first steps of a journey; a path that is refused goes no further than the check."""
+    sent = Stop(STEPS[0], found.path)
+    if not found.accepted:
+        return [sent, Stop(STEPS[1], found.read, "(refused)", Outcome.LOUD)][:steps]
+    end = Outcome.SILENT if found.harm else Outcome.RIGHT
+    return [
+        sent,
+        Stop(STEPS[1], found.read, "(passes)"),
+        Stop(STEPS[2], found.used),
+        Stop(STEPS[3], found.place, f"({found.harm or 'in the app'})", end),
+    ][:steps]
+
+
+def _finding(last: Stop) -> str:
+    if last.outcome is Outcome.LOUD:
+        return "Refused, and nothing is opened"
+    if last.outcome is Outcome.SILENT:
+        return "Checked one thing, opened another"
+    return "One string, all the way" if last.outcome else "A path is a string on its way"
+
+
+@dataclass(frozen=True)
 class PathJourneys:
     """Several paths on their way to a file, each stepped through."""
 
@@ -37,48 +69,24 @@ class PathJourneys:
 
     def draw(self, ax: "Axes", state: Mapping[str, Any]) -> None:
         """Draw the first steps of one journey, one row each."""
-        found = self.variants[state["variant"]]
+        made = stops(self.variants[state["variant"]], state["steps"])
         ax.set(xlim=(0, 1), ylim=(len(STEPS) - 0.4, -0.6))
         ax.axis("off")
-        headline(ax, _headline(found, state["steps"]), left=0.02, bottom=0.03, top=0.15)
-        for row, (who, text, outcome) in enumerate(_rows(found, state["steps"])):
-            look = outcome.value if outcome else None
-            edge = look.colour if look else INK
-            ax.text(0.0, row, who, va="center", fontweight="bold")
-            box = {"boxstyle": "round,pad=0.5", "facecolor": "white", "edgecolor": edge, "linewidth": 1.8}
-            ax.text(0.30, row, text, va="center", bbox=box)
-            if look:
-                ax.plot(0.262, row, marker=look.marker, markersize=10, color=look.colour)
+        headline(ax, _finding(made[-1]), left=0.02, bottom=0.03, top=0.15)
+        for row, stop in enumerate(made):
+            colour = INK
+            if stop.outcome:
+                colour = stop.outcome.value.colour
+                ax.plot(0.262, row, marker=stop.outcome.value.marker, markersize=10, color=colour)
+            ax.text(0.0, row, stop.step, va="center", fontweight="bold")
+            box = {"boxstyle": "round,pad=0.5", "facecolor": "white", "edgecolor": colour, "linewidth": 1.8}
+            ax.text(0.30, row, f"{stop.text}    {stop.remark}".rstrip(), va="center", bbox=box)
 
     def say(self, state: Mapping[str, Any]) -> str:
         """Say what happened so far, in one sentence."""
-        found = self.variants[state["variant"]]
-        rows = "; ".join(f"{who} {text}" for who, text, _ in _rows(found, state["steps"]))
-        return f"Journey: {state['variant']}. {_headline(found, state['steps'])}: {rows}."
-
-
-def _rows(found: Journey, steps: int) -> list[tuple[str, str, Outcome | None]]:
-    if not found.accepted:
-        return [(STEPS[0], found.path, None), (STEPS[1], f"{found.read}    (refused)", Outcome.LOUD)][:steps]
-    end = (f"{found.place}    ({found.harm or 'in the app'})", _outcome(found))
-    texts = [(found.path, None), (f"{found.read}    (passes)", None), (found.used, None), end]
-    return [(who, *text) for who, text in zip(STEPS, texts, strict=True)][:steps]
-
-
-def _outcome(found: Journey) -> Outcome:
-    return Outcome.SILENT if found.harm else Outcome.RIGHT
-
-
-def _headline(found: Journey, steps: int) -> str:
-    if steps == 1:
-        return "A path is a string"
-    if not found.accepted:
-        return "The string is refused, and nothing is opened"
-    if steps < len(STEPS):
-        return "The check passes"
-    return (
-        "The check passes, and the system opens something else" if found.harm else "One string, all the way"
-    )
+        made = stops(self.variants[state["variant"]], state["steps"])
+        rows = "; ".join(f"{stop.step} {stop.text} {stop.remark}".rstrip() for stop in made)
+        return f"Journey: {state['variant']}. {_finding(made[-1])}: {rows}."
 
 
 def journeys() -> PathJourneys:

@@ -9,7 +9,8 @@ from osfhelpers.engine.paths import PATH_RULES
 from osfhelpers.experiments import path_checks
 from osfhelpers.experiments.path_checks import Params
 from osfhelpers.measuring.comparison import compare
-from osfhelpers.models.naive_checks import CHECKS, System, catalogue, landing, opinions
+from osfhelpers.models.naive_checks import CHECKS, System, landing, opinions
+from osfhelpers.models.path_catalogue import BAD_PATHS, GOOD_PATHS, catalogue
 from osfhelpers.models.path_journeys import STEPS, journeys
 
 BOTH = tuple(itertools.product(path_checks.SYSTEMS, repeat=2))
@@ -52,12 +53,12 @@ def test_the_server_rules_refuse_every_bad_path_and_no_good_one(checked_on, used
 
 def test_every_bad_path_does_harm_somewhere_or_after_a_step():
     found = set().union(*(harmful(check, *systems) for check in CHECKS for systems in BOTH))
-    assert found == set(path_checks.BAD_PATHS)
+    assert found == set(BAD_PATHS)
 
 
 def test_a_good_path_does_no_harm_on_either_system():
-    for path in path_checks.GOOD_PATHS:
-        assert [landing(path, system.value).harm for system in System] == ["", ""]
+    for path in GOOD_PATHS:
+        assert [landing(path, system.value)[1] for system in System] == ["", ""]
 
 
 def test_the_comparison_is_empty_since_nothing_was_published_or_drawn():
