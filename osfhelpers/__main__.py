@@ -1,4 +1,4 @@
-"""The command line: `osfhelpers report`, `validate`, `doctor` and `rooms`."""
+"""The command line: `osfhelpers report`, `validate`, `doctor`, `rooms` and `serve`."""
 
 import argparse
 import io
@@ -11,6 +11,8 @@ DESCRIPTION = "Measure what each phrase of an agent tool's description prevents.
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
+    from osfhelpers.wire.serve import add_arguments, serve
+
     parser = argparse.ArgumentParser(prog="osfhelpers", description=DESCRIPTION)
     commands = parser.add_subparsers(dest="command", required=True)
     report = commands.add_parser("report", help="every figure: published, replayed, expected, simulated")
@@ -32,7 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         rooms.add_argument("room", nargs=needs, help="a Room, such as team-room")
         rooms.add_argument("instance_id", nargs=needs, help="a proposal, such as app-1")
+    add_arguments(commands.add_parser("serve", help="the tools over MCP, on stdio or by HTTP"))
     given = parser.parse_args(arguments)
+    if given.command == "serve":
+        return serve(given)
     if given.command == "rooms":
         return _rooms(given)
     if given.command == "validate":

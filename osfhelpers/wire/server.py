@@ -6,9 +6,11 @@ tool and a fault of the server are protocol errors. What a person does has no to
 """
 
 import logging
+import random
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+import anyio
 from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
@@ -21,11 +23,12 @@ from mcp_types import (
 )
 
 import osfhelpers
-from osfhelpers.engine.calls import call
+from osfhelpers.engine.calls import Place, call
 from osfhelpers.engine.data import load
 from osfhelpers.engine.refusals import InvalidArguments, Problem, Refused
 from osfhelpers.engine.snapshot import tools
-from osfhelpers.engine.store import Done, Store
+from osfhelpers.engine.store import Done
+from osfhelpers.engine.store_file import StoreFileError
 from osfhelpers.wire.answers import to_wire
 
 INSTRUCTIONS = (
@@ -43,8 +46,18 @@ async def reply_at_once(done: Done) -> None:
     """Let nothing happen between the commit and the reply."""
 
 
+def lose_replies(share: float, rng: random.Random) -> BeforeReply:
+    """Return what keeps some replies back for ever; one draw for each write that is done."""
+
+    async def wait(done: Done) -> None:
+        if rng.random() < share:
+            await anyio.sleep_forever()
+
+    return wait
+
+
 def tool_server(
-    places: Mapping[str, Store],
+    places: Mapping[str, Place],
     *,
     principal: str | Callable[[ServerRequestContext], str] = "agent",
     before_reply: BeforeReply = reply_at_once,
@@ -82,13 +95,15 @@ def tool_server(
     )
 
 
-def _answer(tool: str, arguments: Mapping[str, Any], places: Mapping[str, Store], principal: str) -> Any:
+def _answer(tool: str, arguments: Mapping[str, Any], places: Mapping[str, Place], principal: str) -> Any:
     try:
         return call(tool, arguments, on=places, principal=principal)
     except Refused as refusal:
         return refusal
     except RecursionError:
         return InvalidArguments(Problem("$", "the arguments are nested too deeply to be judged"))
+    except StoreFileError as error:
+        raise MCPError(INTERNAL_ERROR, str(error)) from None
     except Exception:
         # The SDK would send the exception's own text, which may hold a path.
         logger.exception("the call of %s failed", tool)
