@@ -62,6 +62,11 @@ def test_a_chapter_has_three_exercises_and_a_guess_among_whose_options_the_answe
     assert [each.number for each in module.EXERCISES] == numbers
 
 
+@pytest.mark.parametrize("each", [e for e in EXERCISES if callable(e.answer)], ids=lambda each: each.number)
+def test_what_is_no_function_is_told_so_where_one_is_asked_for(each):
+    assert "5 cannot be called" in each.check(5).reason
+
+
 def test_an_error_in_the_readers_code_is_told_as_the_reason():
     verdict = exercise("04.2").check(lambda attempt: attempt.no_such_thing)
     assert verdict.state is State.WRONG

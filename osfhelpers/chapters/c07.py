@@ -71,8 +71,6 @@ PATHS = (
 
 def judge_check(safe: Callable[[str], bool]) -> str | None:
     """Propose hidden paths to a real Room, and hold the reader's check against its answers."""
-    if not callable(safe):
-        return f"a check is a function from a path to True or False, and {safe!r} cannot be called"
     room = Room()
     room.open_to("agent")
     for number, path in enumerate(PATHS):

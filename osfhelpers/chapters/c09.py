@@ -53,8 +53,6 @@ RUNS = 20
 
 def judge_policy(policy: KeyPolicy) -> str | None:
     """Propose apps to a real Room with the reader's keys, on hidden lossy histories."""
-    if not callable(policy):
-        return f"a policy is a function from an attempt to a key, and {policy!r} cannot be called"
     for seed in range(RUNS):
         for lives, wanted, words in (
             ([("Timer", FIRST)], 1, "one app, sent until a reply came"),

@@ -46,8 +46,6 @@ REVIEWS, MOST_CALLS, MOST_LAG_S, BUDGET_S = 400, 12, 36, 3600
 
 def judge_policy(next_wait: NextWait) -> str | None:
     """Let a policy wait for hidden reviews in a real Room, and judge its calls and its lag."""
-    if not callable(next_wait):
-        return f"a policy is a function from seconds to seconds, and {next_wait!r} cannot be called"
     times = poll_times_s(next_wait, BUDGET_S)
     if len(times) > BUDGET_S:
         return f"it asks {len(times):,} times within the hour, more than once a second"

@@ -93,6 +93,8 @@ class Exercise:
         """Judge an answer; an ellipsis stands for none."""
         if answer is ...:
             return NOTHING_YET
+        if callable(self.answer) and not callable(answer):
+            return Verdict(State.WRONG, f"the answer is a function, and {answer!r} cannot be called")
         try:
             reason = self.judge(_attempted(answer))
         except NotAttempted:
