@@ -4,7 +4,17 @@ import pytest
 
 from osfhelpers.drawing.figures import Outcome
 from osfhelpers.engine.calls import call
-from osfhelpers.models.handles import HANDLES, Ending, Landing, by_id, by_label, by_position, see, write_by
+from osfhelpers.models.handles import (
+    HANDLES,
+    Ending,
+    Landing,
+    by_id,
+    by_label,
+    by_position,
+    by_raw_type,
+    see,
+    write_by,
+)
 from osfhelpers.models.strip_edits import Edit, carry_out, decks_of, new_note
 
 KEY = "one-key-only"
@@ -20,12 +30,10 @@ def seen(note):
     return see(note, decks_of(note)[0].tab_id)
 
 
-def test_an_untouched_strip_is_found_by_every_handle_but_the_raw_type(note, seen):
-    found = {
-        name: write_by(handle, seen, on=note, key=f"by {name} now").ending for name, handle in HANDLES.items()
-    }
-    assert {name for name, ending in found.items() if ending is Ending.RIGHT} == set(HANDLES) - {"raw type"}
-    assert found["raw type"] is Ending.NOT_FOUND
+def test_an_untouched_strip_is_found_by_every_handle_and_a_raw_type_is_refused(note, seen):
+    for name, handle in HANDLES.items():
+        assert write_by(handle, seen, on=note, key=f"by {name} now").ending is Ending.RIGHT
+    assert write_by(by_raw_type, seen, on=note, key=KEY) == Landing("slides", Ending.NOT_FOUND, passed=True)
 
 
 def test_a_fixed_tab_is_refused_after_the_version_check_and_stays_as_it_was(note, seen):

@@ -47,7 +47,7 @@ def test_the_strip_is_the_note_after_each_edit():
 
 
 def test_the_landings_are_those_of_real_writes(gap):
-    frames = gap.histories["files the old deck away"]
+    frames = gap.variants["files the old deck away"]
     by_label = [frame.landings["label"].ending for frame in frames]
     assert by_label == [Ending.RIGHT, Ending.RIGHT, Ending.NOT_FOUND, Ending.ANOTHER_DECK]
     assert all(frame.landings["ID"].ending is Ending.RIGHT for frame in frames)
@@ -59,7 +59,7 @@ def test_the_landings_are_those_of_real_writes(gap):
 
 
 def test_the_agents_deck_alone_has_a_thick_outline(gap):
-    axes = drawn(gap, {"history": "starts a new deck", "edits": 2})
+    axes = drawn(gap, {"variant": "starts a new deck", "steps": 2})
     boxes = [patch for patch in axes.patches if type(patch).__name__ == "FancyBboxPatch"]
     assert len(boxes) == 6 + 6 + 7
     assert sum(box.get_linewidth() > 2 for box in boxes) == 3
@@ -67,14 +67,14 @@ def test_the_agents_deck_alone_has_a_thick_outline(gap):
 
 def test_only_a_drag_has_an_arrow_from_where_it_was_to_where_it_is(gap):
     for edits, arrows in enumerate((0, 1, 1, 2)):
-        axes = drawn(gap, {"history": "starts a new deck", "edits": edits})
+        axes = drawn(gap, {"variant": "starts a new deck", "steps": edits})
         assert sum(getattr(text, "arrow_patch", None) is not None for text in axes.texts) == arrows
 
 
 def test_a_label_that_finds_nothing_is_written_out(gap):
-    state = {"history": "files the old deck away", "edits": 2}
+    state = {"variant": "files the old deck away", "steps": 2}
     assert "label: not found" in texts(drawn(gap, state))
-    assert "nowhere, since no tab is found, by label" in gap.say(state)
+    assert "by label: refused or not found" in gap.say(state)
 
 
 def test_nothing_runs_over_the_edge_at_any_step(gap):
@@ -88,6 +88,6 @@ def test_nothing_runs_over_the_edge_at_any_step(gap):
 
 
 def test_the_height_does_not_depend_on_the_step(gap):
-    short = Strips("", gap.tab_id, {name: frames[:2] for name, frames in gap.histories.items()})
+    short = Strips("", {name: frames[:2] for name, frames in gap.variants.items()})
     assert short.height_px < gap.height_px
     assert short.longest == 1

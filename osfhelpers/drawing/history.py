@@ -24,11 +24,12 @@ class History:
     choice: ClassVar[str]  # what the slider through the variants is called
     counted: ClassVar[str]  # and the one through the steps
     height_px: ClassVar[int]
+    before: ClassVar[int] = 0  # how many pictures stand there before the first step
 
     @property
     def longest(self) -> int:
         """The most steps that any variant takes."""
-        return max(map(len, self.variants.values()))
+        return max(map(len, self.variants.values())) - self.before
 
     @property
     def sliders(self) -> tuple[Slider, ...]:
@@ -45,11 +46,14 @@ class History:
 
     def draw(self, ax: "Axes", state: Mapping[str, Any]) -> None:
         """Draw the first steps of one variant."""
-        self.draw_steps(ax, self.variants[state["variant"]][: state["steps"]])
+        self.draw_steps(ax, self._done(state))
 
     def say(self, state: Mapping[str, Any]) -> str:
         """Say the first steps of one variant, in one sentence."""
-        return self.say_steps(state["variant"], self.variants[state["variant"]][: state["steps"]])
+        return self.say_steps(state["variant"], self._done(state))
+
+    def _done(self, state: Mapping[str, Any]) -> Sequence[Any]:
+        return self.variants[state["variant"]][: self.before + state["steps"]]
 
     def draw_steps(self, ax: "Axes", done: Sequence[Any]) -> None:
         """Draw some steps; the axes are the same for any number of them."""

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from osfhelpers.drawing.figures import (
-    FAINT,
-    INK,
     Outcome,
     expected_tick,
     headline,
@@ -33,7 +31,6 @@ if TYPE_CHECKING:
 NAME = "lost_updates"
 CHAPTER = "03"
 HEIGHT_PX = 410
-HEIGHT_PX_LAW = 360
 UNCHECKED, RESENT, READ_AGAIN = ARMS
 MOST_SAVES = 7
 LOSE, MEET = "lose a save, of 100", "meet a conflict, of 100"
@@ -167,26 +164,26 @@ def draw(ax: "Axes", result: Result) -> None:
     found, exact = result.estimates, expected(result.params)
     for y, arm in enumerate(ARMS):
         outcome, measure = (Outcome.LOUD, MEET) if arm == READ_AGAIN else (Outcome.SILENT, LOSE)
-        rest = found[Key(arm, measure)]
-        stacked_bar(ax, y, [(Outcome.RIGHT, 100 - rest.value), (outcome, rest.value)], height=0.4)
-        whisker(ax, *(100 - end for end in rest.interval()), y)
-        expected_tick(ax, 100 - exact[Key(arm, measure)].value, y, half=0.25)
+        share = found[Key(arm, measure)]
+        stacked_bar(ax, y, [(outcome, share.value), (Outcome.RIGHT, 100 - share.value)], height=0.4)
+        whisker(ax, *share.interval(), y)
+        expected_tick(ax, exact[Key(arm, measure)].value, y, half=0.25)
         sends, seconds = found[Key(arm, "sends")].value, found[Key(arm, "seconds until done")].value
         took = f"{seconds:.1f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
-        ax.text(0, y - 0.37, f"{arm}: {sends:.2f} sends, {took} until done", va="center")
+        ax.text(0, y - 0.37, f"{arm}: {sends:.2f} sends, {took}", va="center")
     ax.set(xlim=(0, 100), ylim=(2.4, -0.65), yticks=(), xticks=range(0, 101, 20), xlabel="of 100 updates")
     headline(ax, _title(result), left=0.03, bottom=0.27, top=0.11)
     words = {
-        Outcome.RIGHT: "in at once",
         Outcome.SILENT: "another's save is lost",
         Outcome.LOUD: "conflict, then in",
+        Outcome.RIGHT: "in at once",
     }
     outcome_legend(ax, words, marks=("expected",))
 
 
 def _title(result: Result) -> str:
     lose = result.estimates[Key(RESENT, LOSE)].value
-    return f"{lose:.0f} of 100 updates overwrite a save, unless the agent reads again"
+    return f"{lose:.0f} of 100 overwrite, unless it reads again"
 
 
 def say(result: Result) -> str:
@@ -194,41 +191,11 @@ def say(result: Result) -> str:
     params, found = result.params, result.estimates
     unchecked, resent = (found[Key(arm, LOSE)].value for arm in (UNCHECKED, RESENT))
     return (
-        f"{params.writers} writers, {params.think_s:g} s to think, each colleague saves every "
-        f"{params.save_every_s:g} s: {unchecked:.1f}% of updates lose another's save without a version "
-        f"check, {resent:.1f}% with the check and a client that sends its old value again, and none when it "
-        f"reads and computes again, which takes {found[Key(READ_AGAIN, 'sends')].value:.2f} sends and "
+        f"{params.writers} writers, {params.think_s:g} s to think, a save every {params.save_every_s:g} s: "
+        f"without a version check {unchecked:.1f}% of updates lose another's save, with the check and the "
+        f"old value sent again {resent:.1f}%, and none when the agent reads again, which takes "
+        f"{found[Key(READ_AGAIN, 'sends')].value:.2f} sends and "
         f"{found[Key(READ_AGAIN, 'seconds until done')].value:,.1f} s."
-    )
-
-
-def draw_law(ax: "Axes", result: Result) -> None:
-    """Draw how many sends an update takes against the saves in a gap."""
-    x = np.linspace(0, 4, 81)
-    ax.plot(x, np.exp(x), color=INK, linewidth=2)
-    for at in (1, 2, 3, 4):
-        ax.plot(at, math.exp(at), marker="_", markersize=12, markeredgewidth=1.6, color=INK)
-        ax.text(at - 0.08, math.exp(at) + 0.5, f"{math.exp(at):.1f}", ha="right", va="bottom")
-    sends, here = result.estimates[Key(READ_AGAIN, "sends")], result.params.saves
-    look = Outcome.LOUD.value
-    ax.plot([here, here], sends.interval(), color=INK, linewidth=1.6)
-    ax.plot(here, sends.value, marker=look.marker, markersize=9, color=look.colour, zorder=5)
-    words = f"simulated at {here:.2g} saves: {sends.value:.2f} sends"
-    ax.annotate(words, (here, sends.value), (here, 17), arrowprops={"arrowstyle": "-", "color": FAINT})
-    ax.set(xlim=(-0.15, 4.2), ylim=(0, 62), xticks=range(5), yticks=range(0, 51, 10))
-    ax.set(xlabel="saves by others in one gap, on average", ylabel="sends until an update is in")
-    ax.grid(visible=True, axis="both")
-    title = f"One save in a gap: {math.exp(1):.1f} sends for one update; four saves: {math.exp(4):.0f}"
-    headline(ax, title, left=0.1, bottom=0.16)
-
-
-def say_law(result: Result) -> str:
-    """Say what the curve shows, in one sentence."""
-    ends = ", ".join(f"{math.exp(at):.1f} at {at}" for at in (1, 2, 3, 4))
-    return (
-        f"The sends until an update is in grow without bound with the saves by others in a gap: {ends}; "
-        f"simulated at {result.params.saves:.3g}, they are "
-        f"{result.estimates[Key(READ_AGAIN, 'sends')].value:.2f}."
     )
 
 

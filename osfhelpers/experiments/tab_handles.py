@@ -27,7 +27,7 @@ from osfhelpers.drawing.figures import (
 from osfhelpers.engine.parameters import ParameterError, Slider, probability, whole_number
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Count, Expectation, Key, published
-from osfhelpers.models.handles import HANDLES, Ending, HandleRun, see, write_by
+from osfhelpers.models.handles import HANDLES, Ending, HandleRun, by_raw_type, see, write_by
 from osfhelpers.models.strip_chances import endings
 from osfhelpers.models.strip_edits import KINDS, LABELS, Edit, any_edit, carry_out, decks_of, new_note
 from osfhelpers.models.strip_model import follow
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 NAME = "tab_handles"
 CHAPTER = "02"
-HEIGHT_PX = 560
+HEIGHT_PX = 480
 PUBLISHED_TRIALS = 10_000
 CHUNK = 10_000
 MOST_EDITS = 3
@@ -52,7 +52,6 @@ WORDS = {
     "position": "its place in the strip",
     "type": "the first of its type",
     "label": "its label",
-    "raw type": "“slides” as the ID",
     "ID": "its exact ID",
 }
 replay = None
@@ -68,7 +67,6 @@ class Params:
         drag, rename, add: how likely each is to be the next edit; what is left over to 1 are
             saves of the text, which leave the strip alone.
         labels: how many labels the person chooses from; the decks start with the first of them.
-        raw_type_shortcut: whether the server takes a raw type for the first tab of that type.
     """
 
     decks: tuple[int, ...] = (2, 5)
@@ -77,7 +75,6 @@ class Params:
     rename: float = 0.35
     add: float = 0.25
     labels: int = 5
-    raw_type_shortcut: bool = False
 
     def __post_init__(self) -> None:
         whole_number("labels", self.labels, at_least=1, at_most=len(LABELS))
@@ -162,16 +159,7 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
         for decks, counted in counts.items():
             masks = follow(decks, params.labels, (target * decks).astype(np.int8), edits)
             counted.update({ending: np.count_nonzero(mask) for ending, mask in masks.items()})
-    for counted in counts.values():
-        counted.update(_raw_type(params, counted))
     return Result(params, trials, counts)
-
-
-def _raw_type(params: Params, found: Counter) -> dict[tuple[str, Ending], float]:
-    # The store resolves it to the first deck, as an agent does that goes by type, or refuses it.
-    if params.raw_type_shortcut:
-        return {("raw type", ending): share for (handle, ending), share in found.items() if handle == "type"}
-    return {("raw type", Ending.NOT_FOUND): sum(n for (handle, _), n in found.items() if handle == "ID")}
 
 
 @cache
@@ -186,8 +174,6 @@ def expected(params: Params) -> dict[Key, Expectation]:
             for decks in params.decks if weight else ():
                 for ending, share in endings(decks, params.labels, strip_edits).items():
                     found[decks][ending] += weight * share
-    for shares in found.values():
-        shares.update(_raw_type(params, shares))
     exact = {}
     for key, (decks, handle, counted) in _keys(params).items():
         # Sums of many shares miss 0 and 1 by a rounding error, and a certain cell is certain.
@@ -196,16 +182,21 @@ def expected(params: Params) -> dict[Key, Expectation]:
     return exact
 
 
-def sessions(params: Params, *, number: int, seed: int) -> list[HandleRun]:
-    """Play sessions on the real store, in a Note with the first number of decks: the plain twin."""
+def sessions(params: Params, *, number: int, seed: int, raw_type_shortcut: bool = False) -> list[HandleRun]:
+    """Play sessions on the real store, in a Note with the first number of decks: the plain twin.
+
+    Args:
+        raw_type_shortcut: whether the server takes a raw type for the first tab of that type.
+    """
     rng = random.Random(seed)
-    landings = {name: [] for name in HANDLES}
+    handles = HANDLES | {"“slides”, as the ID": by_raw_type}
+    landings = {name: [] for name in handles}
     for session in range(number):
-        note = new_note(params.decks[0], raw_type_shortcut=params.raw_type_shortcut)
+        note = new_note(params.decks[0], raw_type_shortcut=raw_type_shortcut)
         seen = see(note, rng.choice(decks_of(note)).tab_id)
         for _ in range(rng.randint(0, params.edits_at_most)):
             carry_out(any_edit(note, params.chances, params.labels, rng), note)
-        for name, handle in HANDLES.items():
+        for name, handle in handles.items():
             landings[name].append(write_by(handle, seen, on=note, key=f"{session}, by {name}"))
     return [HandleRun.of(name, landed) for name, landed in landings.items()]
 
@@ -216,36 +207,36 @@ def draw(ax: "Axes", result: Result) -> None:
     printed = {f.key[:2]: f.number for f in published(NAME)} if params == Params() else {}
     ticks = {}
     for group, decks in enumerate(params.decks):
-        top = group * (len(HANDLES) + 1.1)
-        ax.text(0, top - 0.85, f"K = {_in_words(decks)}", fontweight="bold", va="center")
-        for row, (handle, words) in enumerate(WORDS.items()):
-            arm, y = arm_name(decks, handle), top + row
+        top = group * (len(HANDLES) + 1)
+        ax.text(0, top - 0.75, f"K = {_in_words(decks)}", fontweight="bold", va="center")
+        for y, (handle, words) in enumerate(WORDS.items(), top):
             ticks[y] = words
             right, silent = (
                 result.in_100(decks, handle, ending) for ending in (Ending.RIGHT, Ending.ANOTHER_DECK)
             )
             loud = 100 - right - silent
-            stacked_bar(ax, y, [(Outcome.RIGHT, right), (Outcome.SILENT, silent), (Outcome.LOUD, loud)])
-            expected_tick(ax, exact[Key(arm, "right")].value, y)
-            if printed and (arm, "right") in printed:
-                published_point(ax, printed[arm, "right"], y + 0.43)
+            stacked_bar(ax, y, [(Outcome.SILENT, silent), (Outcome.LOUD, loud), (Outcome.RIGHT, right)])
+            key = Key(arm_name(decks, handle), "right")
+            expected_tick(ax, 100 - exact[key].value, y)
+            if printed:
+                published_point(ax, 100 - printed[key[:2]], y + 0.43)
             ends = [f"{share:.1f} {end}" for share, end in ((silent, "unnoticed"), (loud, "failed")) if share]
             ax.text(103, y, ", ".join(ends) or "always right", va="center")
     ax.set_yticks(list(ticks), ticks.values())
     ax.set(xlim=(0, 165), ylim=(max(ticks) + 0.7, -1.3), xticks=range(0, 101, 25))
     ax.set_xlabel("where the writes of 100 sessions end", x=0.31)
-    headline(ax, _title(result), left=0.24, bottom=0.2, top=0.09)
-    outcome_legend(ax, WHERE, marks=("expected", "published") if printed else ("expected",))
+    headline(ax, _title(result), left=0.24, bottom=0.23, top=0.1)
+    legend = {outcome: WHERE[outcome] for outcome in (Outcome.SILENT, Outcome.LOUD, Outcome.RIGHT)}
+    outcome_legend(ax, legend, marks=("expected", "published") if printed else ("expected",))
 
 
 def _title(result: Result) -> str:
     params = result.params
-    handle, words = ("raw type", "“slides”") if params.raw_type_shortcut else ("label", "label")
-    wrong = sorted(round(result.in_100(decks, handle, Ending.ANOTHER_DECK)) for decks in params.decks)
     if params.edits_at_most == 0:
-        return "As long as nobody edits, position, label and ID all hold"
-    often = " to ".join(map(str, dict.fromkeys((wrong[0], wrong[-1]))))
-    return f"By {words}, {often} of 100 writes hit another deck; by ID, none"
+        return "Without edits, only the type goes wrong"
+    wrong = [round(result.in_100(decks, "label", Ending.ANOTHER_DECK)) for decks in params.decks]
+    often = " to ".join(map(str, dict.fromkeys((min(wrong), max(wrong)))))
+    return f"By label {often} of 100 go wrong, by ID none"
 
 
 def _in_words(decks: int) -> str:
@@ -257,22 +248,14 @@ def say(result: Result) -> str:
     params = result.params
     by_decks = "; ".join(
         f"with {_in_words(decks)}, "
-        + ", ".join(
-            f"{result.in_100(decks, handle, Ending.ANOTHER_DECK):.1f} by {handle}"
-            for handle in HANDLES
-            if handle != "raw type"
-        )
+        + ", ".join(f"{result.in_100(decks, name, Ending.ANOTHER_DECK):.1f} by {name}" for name in HANDLES)
         for decks in params.decks
     )
-    edits = f"{params.edits_at_most} edit{'s' * (params.edits_at_most > 1)}"
     after = "As long as nobody edits"
     if params.edits_at_most:
+        edits = f"{params.edits_at_most} edit{'s' * (params.edits_at_most > 1)}"
         after = f"After at most {edits}, {100 * params.drag:.3g}% of them drags"
-    raw = "goes by type as well" if params.raw_type_shortcut else "is always refused"
-    return (
-        f"{after}, so many of 100 writes land in another deck unnoticed: {by_decks}; "
-        f"“slides” in place of an ID {raw}."
-    )
+    return f"{after}, so many of 100 writes land in another deck unnoticed: {by_decks}."
 
 
 def one_gap() -> Strips:
@@ -284,7 +267,7 @@ def one_gap() -> Strips:
     notes = {words: new_note(3) for words in histories}
     [target] = {decks_of(note)[0].tab_id for note in notes.values()}
     played = {words: record(notes[words], target, edits) for words, edits in histories.items()}
-    return Strips("One gap between two turns", target, played)
+    return Strips("One gap between two turns.", played)
 
 
 def ledger_row() -> LedgerRow:

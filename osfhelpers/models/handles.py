@@ -61,13 +61,7 @@ def _first(rows: Iterable[Mapping[str, str]]) -> str | None:
     return next((row["tab_id"] for row in rows), None)
 
 
-HANDLES: dict[str, Handle] = {
-    "position": by_position,
-    "type": by_type,
-    "label": by_label,
-    "raw type": by_raw_type,
-    "ID": by_id,
-}
+HANDLES: dict[str, Handle] = {"position": by_position, "type": by_type, "label": by_label, "ID": by_id}
 
 
 class Ending(Enum):

@@ -7,15 +7,15 @@ anyone with the Note open sees it.
 """
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from osfhelpers.drawing.figures import FAINT, INK, Outcome, headline
+from osfhelpers.drawing.figures import FAINT, Outcome, headline
+from osfhelpers.drawing.history import History
 from osfhelpers.engine.calls import call
 from osfhelpers.engine.note import Note
-from osfhelpers.engine.parameters import Slider
 from osfhelpers.engine.store import Answer, Conflict
 
 if TYPE_CHECKING:
@@ -169,94 +169,61 @@ def _once(act: Think) -> Think:
 # One race, step by step.
 
 START, AGENT_ADDS, COLLEAGUE_ADDS = 100, 5, 10
+LANES = {AGENT: (0, f"agent, adds {AGENT_ADDS}"), COLLEAGUE: (0.23, f"colleague, adds {COLLEAGUE_ADDS}")}
+NOTE_X = 0.5
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a race: who, what they do, and the cell and version after it."""
+    """One step of a race: who does what, naming which version, and the cell and version after it."""
 
     who: str
     does: str
+    named: int
     value: int
     version: int
-    conflict: bool = False
+    outcome: Outcome
 
 
-@dataclass(frozen=True)
-class Races:
-    """The same race under each arm, stepped through."""
+class Races(History):
+    """The same race under each arm: who did what, and what the cell held after it."""
 
-    title: str
-    variants: Mapping[str, Sequence[Step]]
-    height_px: int = 340
+    choice, counted, height_px = "server and client", "steps so far", 340
 
-    @property
-    def longest(self) -> int:
-        return max(map(len, self.variants.values()))
-
-    @property
-    def sliders(self) -> tuple[Slider, ...]:
-        return (
-            Slider("variant", "server and client", tuple(self.variants)),
-            Slider("steps", "steps so far", tuple(range(self.longest + 1))),
-        )
-
-    @property
-    def start(self) -> dict[str, Any]:
-        return {"variant": list(self.variants)[1], "steps": self.longest}
-
-    def draw(self, ax: "Axes", state: Mapping[str, Any]) -> None:
-        """Draw who did what so far, and what the cell holds after each step."""
-        done = self._done(state)
-        ax.set(xlim=(0, 1), ylim=(self.longest + 0.4, -1.0))
+    def draw_steps(self, ax: "Axes", done: Sequence[Step]) -> None:
+        """Draw one row per step."""
+        ax.set(xlim=(0, 1), ylim=(self.longest + 0.2, -1.0))
         ax.axis("off")
         headline(ax, _so_far(done), left=0.02, bottom=0.02, top=0.12)
-        columns = {AGENT: (0, "left", "right"), COLLEAGUE: (1, "right", "left")}
-        for who, (x, side, _) in columns.items():
-            adds = AGENT_ADDS if who == AGENT else COLLEAGUE_ADDS
-            ax.text(x, -0.6, f"{who}, adds {adds}", ha=side, va="center", fontweight="bold")
-        ax.text(0.4, -0.6, "the Note", va="center", fontweight="bold")
-        for row, step in enumerate(done):
-            x, side, _ = columns[step.who]
-            ax.text(x, row + 0.2, step.does, ha=side, va="center")
-            tip, tail = (0.345, 0.285) if step.who == AGENT else (0.64, 0.70)
-            look = (Outcome.LOUD if step.conflict else _colour(done[: row + 1])).value
-            style = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.5}
-            ax.annotate("", xy=(tip, row + 0.2), xytext=(tail, row + 0.2), arrowprops=style)
-            ax.plot(0.375, row + 0.2, marker=look.marker, markersize=9, color=look.colour)
-            words = "conflict" if step.conflict else f"B2 = {step.value}"
-            ax.text(0.4, row + 0.2, f"{words}, version {step.version}", va="center")
+        for x, words in (*LANES.values(), (NOTE_X, "B2, with the Note's version v")):
+            ax.text(x, -0.6, words, va="center", fontweight="bold")
         ax.axhline(-0.25, color=FAINT, linewidth=0.8)
+        for row, step in enumerate(done):
+            y, look = row + 0.2, step.outcome.value
+            ax.text(LANES[step.who][0], y, f"{step.does} at v{step.named}", va="center")
+            ax.plot(NOTE_X + 0.015, y, marker=look.marker, markersize=9, color=look.colour)
+            held = "conflict" if step.outcome is Outcome.LOUD else f"{step.value}"
+            ax.text(NOTE_X + 0.04, y, f"{held}, v{step.version}", va="center")
 
-    def say(self, state: Mapping[str, Any]) -> str:
-        """Say what happened so far, in one sentence."""
-        done = self._done(state)
-        steps = "; ".join(f"the {step.who} {step.does}" for step in done)
-        return f"Variant: {state['variant']}. {_so_far(done)}{': ' + steps if steps else ''}."
-
-    def _done(self, state: Mapping[str, Any]) -> Sequence[Step]:
-        return self.variants[state["variant"]][: state["steps"]]
-
-
-def _lost(done: Sequence[Step]) -> bool:
-    return any(step.who == COLLEAGUE for step in done) and done[-1].value == START + AGENT_ADDS
-
-
-def _colour(done: Sequence[Step]) -> Outcome:
-    return Outcome.SILENT if _lost(done) else Outcome.RIGHT
+    def say_steps(self, variant: str, done: Sequence[Step]) -> str:
+        """Say who did what."""
+        steps = "; ".join(f"the {step.who} {step.does} at version {step.named}" for step in done)
+        return f"{variant[0].upper()}{variant[1:]}. {_so_far(done)}{': ' + steps if steps else ''}."
 
 
 def _so_far(done: Sequence[Step]) -> str:
     value = done[-1].value if done else START
-    ending = ", and the colleague's 10 is gone" if _lost(done) else ""
+    found = f"After {len(done)} step{'' if len(done) == 1 else 's'}, B2 holds {value}"
     if value == START + AGENT_ADDS + COLLEAGUE_ADDS:
-        ending = ", and nothing is lost"
-    return f"After {len(done)} step{'' if len(done) == 1 else 's'}, B2 holds {value}{ending}"
+        return f"{found}: right"
+    lost = done and done[-1].outcome is Outcome.SILENT
+    return f"{found}: {COLLEAGUE_ADDS} is lost" if lost else found
 
 
 def one_race() -> Races:
-    """Return one race under each arm, from the real store."""
-    return Races("Two writers, one cell", {arm: _steps(arm) for arm in ARMS})
+    """Return one race under each arm, from the real store; the one to look at first comes first."""
+    unchecked, resent, read_again = ARMS
+    return Races("Two writers, one cell.", {arm: _steps(arm) for arm in (resent, unchecked, read_again)})
 
 
 def _steps(arm: str) -> list[Step]:
@@ -266,15 +233,16 @@ def _steps(arm: str) -> list[Step]:
     class Watched(Cell):
         def read(self, principal: str = AGENT) -> tuple[int, int]:
             version, value = super().read(principal)
-            steps.append(Step(principal, f"reads {value}, version {version}", value, version))
+            steps.append(Step(principal, f"reads {value}", version, value, version, Outcome.RIGHT))
             return version, value
 
         def write(self, version: int, value: int, principal: str = AGENT) -> Answer:
             answer = super().write(version, value, principal)
             held = self.note.tab(self.tab_id).cells["B2"]
-            conflict = isinstance(answer, Conflict)
-            does = f"writes {value} for version {version}"
-            steps.append(Step(principal, does, held, self.note.version, conflict))
+            # All amounts are positive: a write that lowers the cell has overwritten a save.
+            outcome = Outcome.SILENT if steps and held < steps[-1].value else Outcome.RIGHT
+            outcome = Outcome.LOUD if isinstance(answer, Conflict) else outcome
+            steps.append(Step(principal, f"writes {value}", version, held, self.note.version, outcome))
             return answer
 
     cell = Watched(START, check_version=checked)

@@ -7,19 +7,22 @@ shows where a person dragged a tab from.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from osfhelpers.drawing.figures import FAINT, INK, WIDTH_PX, Outcome, headline, outcome_legend
+from osfhelpers.drawing.history import History
 from osfhelpers.engine.note import FIXED_TABS, Note
-from osfhelpers.engine.parameters import Slider
 from osfhelpers.engine.tab_edits import Tab
-from osfhelpers.models.handles import HANDLES, Ending, Landing, see, write_by
+from osfhelpers.models.handles import HANDLES, Landing, see, write_by
 from osfhelpers.models.strip_edits import Edit, carry_out
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-STEP_PX, BOX_PX, BOX_HEIGHT_PX, ROW_PX, LEGEND_PX = 98, 90, 30, 128, 40
+# All in pixels: from tab to tab, a tab's box, and from row to row.
+LEFT, STEP, BOX, BOX_HEIGHT, ROW = 12, 86, 81, 30, 132
+TITLE, LEGEND = 62, 40
+CENTRED = {"ha": "center", "va": "center"}
 WHERE = {
     Outcome.RIGHT: "the deck it chose",
     Outcome.SILENT: "another deck, unnoticed",
@@ -29,165 +32,114 @@ WHERE = {
 
 @dataclass(frozen=True)
 class Frame:
-    """The strip after one edit: what was done to which tab, and where a write by each handle lands."""
+    """The strip after one edit: what was done, where the tab came from, and where writes land."""
 
     words: str
-    touched: str | None
+    target: str
     tabs: tuple[Tab, ...]
     landings: Mapping[str, Landing]
+    dragged: tuple[int, int] | None = None
+
+    def by_outcome(self, outcome: Outcome) -> list[str]:
+        """Return the handles whose writes end so."""
+        return [name for name, landing in self.landings.items() if landing.ending.outcome is outcome]
 
 
 def record(note: Note, tab_id: str, edits: Sequence[Edit]) -> list[Frame]:
     """Play a person's edits on a real Note, and after each write to one deck by every handle."""
     seen = see(note, tab_id)
-    words, touched, frames = "The agent keeps four handles on its deck", None, []
-    for edit in (None, *edits):
-        if edit is not None:
-            before = {tab.tab_id: tab.label for tab in note.tabs}
-            touched = carry_out(edit, note)
-            after = {tab.tab_id: tab.label for tab in note.tabs}
-            words = f"{len(frames)}. The person {_words(edit, before.get(touched), after.get(touched))}"
+    frames: list[Frame] = []
+
+    def shoot(words: str, dragged: tuple[int, int] | None = None) -> None:
         landings = {
             name: write_by(handle, seen, on=note, key=f"edit {len(frames)}, by {name}")
             for name, handle in HANDLES.items()
-            if name != "raw type"
         }
-        frames.append(Frame(words, touched, note.tabs, landings))
+        frames.append(Frame(words, tab_id, note.tabs, landings, dragged))
+
+    shoot("The agent keeps four handles on its deck")
+    for number, edit in enumerate(edits, 1):
+        old = {tab.tab_id: tab.label for tab in note.tabs}
+        touched = carry_out(edit, note)
+        label = {tab.tab_id: tab.label for tab in note.tabs}.get(touched)
+        words = {
+            "drag": f"drags {label} from place {edit.pick + 1} to {edit.put + 1}",
+            "rename": f"renames {old.get(touched)} to {label}",
+            "add": f"adds {label}",
+            "save": "saves the text",
+        }
+        dragged = (edit.pick, edit.put) if edit.kind == "drag" else None
+        shoot(f"{number}. The person {words[edit.kind]}", dragged)
     return frames
 
 
-def _words(edit: Edit, before: str | None, after: str | None) -> str:
-    return {
-        "drag": f"drags {after} from place {edit.pick + 1} to {edit.put + 1}",
-        "rename": f"renames {before} to {after}",
-        "add": f"adds {after}",
-        "save": "saves the text",
-    }[edit.kind]
+class Strips(History):
+    """Several histories of the same strip, stepped through edit by edit."""
 
-
-@dataclass(frozen=True)
-class Strips:
-    """Several histories of the same strip, each stepped through edit by edit."""
-
-    title: str
-    tab_id: str
-    histories: Mapping[str, Sequence[Frame]]
-
-    @property
-    def longest(self) -> int:
-        """The most edits that any history has."""
-        return max(map(len, self.histories.values())) - 1
+    choice, counted, before = "the person", "edits so far", 1
 
     @property
     def height_px(self) -> int:
-        return 52 + ROW_PX * (self.longest + 1) + LEGEND_PX
+        return TITLE + ROW * (self.before + self.longest) + LEGEND
 
-    @property
-    def sliders(self) -> tuple[Slider, ...]:
-        return (
-            Slider("history", "the person", tuple(self.histories)),
-            Slider("edits", "edits so far", tuple(range(self.longest + 1))),
-        )
-
-    @property
-    def start(self) -> dict[str, Any]:
-        return {"history": next(iter(self.histories)), "edits": self.longest}
-
-    def draw(self, ax: "Axes", state: Mapping[str, Any]) -> None:
-        """Draw the strip at the beginning and after each of the first edits of one history."""
-        frames = self.histories[state["history"]][: state["edits"] + 1]
-        ax.set(xlim=(0, 0.975 * WIDTH_PX), ylim=(ROW_PX * (self.longest + 1), 0))
+    def draw_steps(self, ax: "Axes", done: Sequence[Frame]) -> None:
+        """Draw one strip per edit, below the one at the beginning."""
+        ax.set(xlim=(0, 0.975 * WIDTH_PX), ylim=(ROW * (self.before + self.longest), 0))
         ax.axis("off")
-        headline(ax, _headline(frames), left=0, bottom=LEGEND_PX / self.height_px, top=52 / self.height_px)
+        headline(ax, _finding(done), left=0, bottom=LEGEND / self.height_px, top=TITLE / self.height_px)
         outcome_legend(ax, WHERE)
-        for row, frame in enumerate(frames):
-            self._draw_row(ax, ROW_PX * row, frame, frames[row - 1] if row else None)
+        for row, frame in enumerate(done):
+            _draw_strip(ax, ROW * row, frame)
 
-    def say(self, state: Mapping[str, Any]) -> str:
-        """Say what happened so far, in one sentence."""
-        frames = self.histories[state["history"]][: state["edits"] + 1]
-        done = "; ".join(frame.words.partition("The person ")[2] for frame in frames[1:])
-        ends = "; ".join(f"{words} by {', '.join(names)}" for words, names in _ends(frames[-1]).items())
-        return f"{'The person ' + done if done else 'Before the first edit'}. A write now ends: {ends}."
-
-    def _draw_row(self, ax: "Axes", top: float, frame: Frame, before: Frame | None) -> None:
-        ax.text(14, top + 8, frame.words, va="center", fontsize=11, fontweight="bold")
-        missing = [name for name, landing in frame.landings.items() if landing.tab_id is None]
-        if missing:
-            _pin(ax, WIDTH_PX - 160, top + 8, Outcome.LOUD)
-            ax.text(WIDTH_PX - 148, top + 8, f"{', '.join(missing)}: not found", va="center")
-        places = {tab.tab_id: index for index, tab in enumerate(frame.tabs)}
-        box_top = top + 68
-        for index, tab in enumerate(frame.tabs):
-            self._draw_tab(ax, 12 + STEP_PX * index, box_top, tab)
-            names = [name for name, landing in frame.landings.items() if landing.tab_id == tab.tab_id]
-            if names:
-                middle = 12 + STEP_PX * index + BOX_PX / 2
-                _pin(ax, middle, box_top - 7, frame.landings[names[0]].ending.outcome)
-                text = _in_two_lines(names)
-                ax.text(middle, box_top - 15, text, ha="center", va="bottom", linespacing=1.0)
-        if before and frame.touched in (old := {tab.tab_id: i for i, tab in enumerate(before.tabs)}):
-            _draw_move(ax, box_top + BOX_HEIGHT_PX, old[frame.touched], places[frame.touched])
-
-    def _draw_tab(self, ax: "Axes", left: float, top: float, tab: Tab) -> None:
-        from matplotlib.patches import FancyBboxPatch
-
-        fixed, target = tab.tab_type in FIXED_TABS, tab.tab_id == self.tab_id
-        ax.add_patch(
-            FancyBboxPatch(
-                (left, top),
-                BOX_PX,
-                BOX_HEIGHT_PX,
-                boxstyle="round,pad=0,rounding_size=7",
-                facecolor="#efeae0" if fixed else "white",
-                edgecolor=INK if target else "#b8b2a6",
-                linewidth=2.4 if target else 1,
-            )
+    def say_steps(self, variant: str, done: Sequence[Frame]) -> str:
+        """Say what the person did, and where a write by each handle ends now."""
+        edits = "; ".join(frame.words.partition("The person ")[2] for frame in done[1:])
+        ends = "; ".join(
+            f"by {', '.join(names)}: {words}"
+            for outcome, words in WHERE.items()
+            if (names := done[-1].by_outcome(outcome))
         )
+        return f"{'The person ' + edits if edits else 'Before the first edit'}. A write now, {ends}."
+
+
+def _finding(done: Sequence[Frame]) -> str:
+    right, silent, loud = (len(done[-1].by_outcome(outcome)) for outcome in Outcome)
+    if silent + loud == 0:
+        return f"All {right} handles point at the agent's deck"
+    return f"{silent} of {len(HANDLES)} handles silently wrong, {loud} failed"
+
+
+def _draw_strip(ax: "Axes", top: float, frame: Frame) -> None:
+    from matplotlib.patches import FancyBboxPatch
+
+    box_top = top + 74
+    ax.text(LEFT, top + 12, frame.words, va="center", fontweight="bold")
+    for index, tab in enumerate(frame.tabs):
+        left, fixed, target = LEFT + STEP * index, tab.tab_type in FIXED_TABS, tab.tab_id == frame.target
+        shape = {"boxstyle": "round,pad=0,rounding_size=7", "facecolor": "#efeae0" if fixed else "white"}
+        edge = {"edgecolor": INK if target else "#b8b2a6", "linewidth": 2.4 if target else 1}
+        ax.add_patch(FancyBboxPatch((left, box_top), BOX, BOX_HEIGHT, **shape, **edge))
         colour = FAINT if fixed else INK
-        ax.text(left + BOX_PX / 2, top + BOX_HEIGHT_PX / 2, tab.label, ha="center", va="center", color=colour)
-
-
-def _in_two_lines(names: Sequence[str]) -> str:
-    if len(names) < 3:
-        return ", ".join(names)
-    return f"{', '.join(names[:2])},\n{', '.join(names[2:])}"
+        middle = left + BOX / 2
+        ax.text(middle, box_top + BOX_HEIGHT / 2, tab.label, color=colour, fontsize=10, **CENTRED)
+        names = [name for name, landing in frame.landings.items() if landing.tab_id == tab.tab_id]
+        if names:
+            _pin(ax, middle, box_top - 7, frame.landings[names[0]].ending.outcome)
+            two_lines = ",\n".join(filter(None, (", ".join(names[:2]), ", ".join(names[2:]))))
+            ax.text(middle, box_top - 15, two_lines, ha="center", va="bottom", linespacing=1, fontsize=10)
+    nowhere = [name for name, landing in frame.landings.items() if landing.tab_id is None]
+    if nowhere:
+        _pin(ax, LEFT + 5, top + 36, Outcome.LOUD)
+        ax.text(LEFT + 16, top + 36, f"{', '.join(nowhere)}: not found", va="center", fontsize=10)
+    if frame.dragged:
+        x0, x1 = (LEFT + STEP * place + BOX / 2 for place in frame.dragged)
+        y = box_top + BOX_HEIGHT
+        ax.plot([x0, x0, x1], [y + 3, y + 13, y + 13], color=INK, linewidth=1)
+        style = {"arrowstyle": "-|>", "color": INK, "linewidth": 1, "shrinkA": 0, "shrinkB": 0}
+        ax.annotate("", xy=(x1, y + 1), xytext=(x1, y + 13), arrowprops=style)
 
 
 def _pin(ax: "Axes", x: float, y: float, outcome: Outcome) -> None:
     look = outcome.value
-    ax.plot(x, y, marker=look.marker, markersize=9, color=look.colour, markeredgecolor="white")
-
-
-def _draw_move(ax: "Axes", y: float, start: int, end: int) -> None:
-    if start == end:
-        return
-    x0, x1 = (12 + STEP_PX * place + BOX_PX / 2 for place in (start, end))
-    ax.plot([x0, x0, x1], [y + 3, y + 13, y + 13], color=INK, linewidth=1)
-    style = {"arrowstyle": "-|>", "color": INK, "linewidth": 1, "shrinkA": 0, "shrinkB": 0}
-    ax.annotate("", xy=(x1, y + 1), xytext=(x1, y + 13), arrowprops=style)
-
-
-def _ends(frame: Frame) -> dict[str, list[str]]:
-    ends: dict[str, list[str]] = {}
-    for name, landing in frame.landings.items():
-        ends.setdefault(ENDINGS[landing.ending], []).append(name)
-    return ends
-
-
-ENDINGS = {
-    Ending.RIGHT: "in the right deck",
-    Ending.ANOTHER_DECK: "in another deck, unnoticed,",
-    Ending.FIXED_TAB: "refused at a fixed tab",
-    Ending.NOT_FOUND: "nowhere, since no tab is found,",
-}
-
-
-def _headline(frames: Sequence[Frame]) -> str:
-    outcomes = [landing.ending.outcome for landing in frames[-1].landings.values()]
-    right, silent, loud = (outcomes.count(outcome) for outcome in Outcome)
-    if len(frames) == 1:
-        return f"At first sight, {right} of {len(outcomes)} handles point at the agent's deck"
-    edits = "1 edit" if len(frames) == 2 else f"{len(frames) - 1} edits"
-    handles = "handle" if right == 1 else "handles"
-    return f"After {edits}: {right} {handles} right, {silent} silently wrong, {loud} failed"
+    size = {"markersize": 9, "markeredgecolor": "white", "markeredgewidth": 0.8}
+    ax.plot(x, y, marker=look.marker, color=look.colour, zorder=5, **size)
