@@ -36,6 +36,10 @@ class NoReply(Exception):
     """Neither an answer nor a refusal came back."""
 
 
+class SessionEnded(NoReply):
+    """None came, and the session is over or could not be opened."""
+
+
 class Sessions:
     """The official client, one session at a time: it is opened at the first call, and anew when it has ended.
 
@@ -54,15 +58,16 @@ class Sessions:
         await self._group.__aenter__()
         return self
 
-    async def __aexit__(self, *failure: Any) -> bool | None:
+    async def __aexit__(self, *failure: Any) -> None:
         self._over.set()
-        return await self._group.__aexit__(*failure)
+        # The group is not told of a failure, since it would wrap it in an `ExceptionGroup`.
+        await self._group.__aexit__(None, None, None)
 
     async def call(self, tool: str, arguments: Mapping[str, Any], *, timeout_s: float) -> Any:
         """Call a tool once and return the answer as `osfhelpers.call` does.
 
         Raises:
-            NoReply: none came within `timeout_s`, or the session ended, or none could be opened.
+            NoReply: none came within `timeout_s`; as `SessionEnded`, the next call opens a session anew.
             Refused: the server refused the call.
             MCPError: the server refused the request itself, such as for an unknown tool.
         """
@@ -74,7 +79,7 @@ class Sessions:
                 raise NoReply(f"no reply within {timeout_s:g} s") from error
             if error.code == CONNECTION_CLOSED or (error.code, error.message) == SESSION_UNKNOWN:
                 self._close()
-                raise NoReply("the session has ended") from error
+                raise SessionEnded("the session has ended") from error
             raise
         return from_wire(result)
 
@@ -84,7 +89,7 @@ class Sessions:
             with anyio.fail_after(START_TIMEOUT_S):
                 self._client = await self._group.start(self._hold, self._over)
         except Exception as error:
-            raise NoReply("no session could be opened") from error
+            raise SessionEnded("no session could be opened") from error
         self.opened += 1
         return self._client
 

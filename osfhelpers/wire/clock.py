@@ -49,3 +49,8 @@ def run(work: Callable[[], Coroutine[Any, Any, T]], *, skip_idle_time: bool = Fa
     options = {"loop_factory": SkippingLoop} if skip_idle_time else {}
     with start_blocking_portal("asyncio", options) as portal:
         return portal.call(work)
+
+
+def now_s() -> float:
+    """Return the time of the running loop, in seconds since it started or since the machine did."""
+    return asyncio.get_running_loop().time()

@@ -5,7 +5,7 @@ The server has done its work and has sent its answer; the layer drops it. As in
 write that was carried out or replayed; a conflict and a refusal always arrive.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
@@ -13,21 +13,36 @@ from mcp_types import JSONRPCRequest, JSONRPCResponse
 
 from osfhelpers.engine.client import Network
 
+# Told of every message: whom it is for, the message, and whether it is lost.
+Observer = Callable[[str, Any, bool], object]
+
+
+def unobserved(receiver: str, message: Any, lost: bool) -> None:
+    """Let messages pass without noting them."""
+
 
 @asynccontextmanager
 async def losing(
-    transport: AbstractAsyncContextManager[tuple[Any, Any]], network: Network
+    transport: AbstractAsyncContextManager[tuple[Any, Any]],
+    network: Network,
+    *,
+    hangs_up: bool = False,
+    observer: Observer = unobserved,
 ) -> AsyncIterator[tuple[Any, Any]]:
-    """Return the transport with the messages taken out that the network loses."""
+    """Return a transport without the messages that the network loses.
+
+    Args:
+        hangs_up: end the session in place of a lost reply; off, the client meets silence.
+    """
     async with transport as (read, write):
-        yield _Replies(read, network), _Requests(write, network)
+        yield _Replies(read, network, observer, hangs_up), _Requests(write, network, observer)
 
 
 class _Half:
-    """One direction of a transport: everything but its messages passes through."""
+    """One direction of a transport; what is not said here is left to the transport."""
 
-    def __init__(self, inner: Any, network: Network) -> None:
-        self._inner, self._network = inner, network
+    def __init__(self, inner: Any, network: Network, observer: Observer, hangs_up: bool = False) -> None:
+        self._inner, self._network, self._observer, self._hangs_up = inner, network, observer, hangs_up
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
@@ -42,7 +57,9 @@ class _Half:
 
 class _Requests(_Half):
     async def send(self, item: Any) -> None:
-        if not (_is_write(item.message) and self._network.loses_request()):
+        lost = _is_write(item.message) and self._network.loses_request()
+        self._observer("server", item.message, lost)
+        if not lost:
             await self._inner.send(item)
 
 
@@ -54,8 +71,12 @@ class _Replies(_Half):
         while True:
             item = await self._inner.__anext__()
             message = getattr(item, "message", None)  # a transport may hand on an exception instead
-            if not (_is_done(message) and self._network.loses_reply()):
+            lost = _is_done(message) and self._network.loses_reply()
+            self._observer("client", message, lost)
+            if not lost:
                 return item
+            if self._hangs_up:
+                raise StopAsyncIteration
 
 
 def _is_write(message: Any) -> bool:
