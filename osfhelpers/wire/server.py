@@ -7,7 +7,7 @@ tool and a fault of the server are protocol errors. What a person does has no to
 
 import logging
 import random
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
 import anyio
@@ -70,7 +70,7 @@ def tool_server(
         before_reply: awaited after a write is committed and before its reply is sent; the place
             where replies get lost and servers die.
     """
-    listed = ListToolsResult.model_validate(load("tools_list.json"))
+    listed = _listed()
 
     async def list_tools(
         context: ServerRequestContext, params: PaginatedRequestParams | None
@@ -93,6 +93,29 @@ def tool_server(
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
+
+
+def dropped() -> tuple[str, ...]:
+    """Return the parts of the snapshot that the SDK's models leave out, as JSON pointers."""
+    return tuple(_missing(load("tools_list.json"), _listed().model_dump(by_alias=True, exclude_none=True)))
+
+
+def _listed() -> ListToolsResult:
+    return ListToolsResult.model_validate(load("tools_list.json"))
+
+
+def _missing(whole: Any, part: Any, pointer: str = "") -> Iterator[str]:
+    if isinstance(whole, dict) and isinstance(part, dict):
+        for name, value in whole.items():
+            if name in part:
+                yield from _missing(value, part[name], f"{pointer}/{name}")
+            else:
+                yield f"{pointer}/{name}"
+    elif isinstance(whole, list) and isinstance(part, list) and len(whole) == len(part):
+        for index, (value, kept) in enumerate(zip(whole, part, strict=True)):
+            yield from _missing(value, kept, f"{pointer}/{index}")
+    elif whole != part:
+        yield pointer
 
 
 def _answer(tool: str, arguments: Mapping[str, Any], places: Mapping[str, Place], principal: str) -> Any:
