@@ -43,10 +43,12 @@ def test_the_loopholes_are_the_mistakes_that_the_whole_schema_accepts():
     assert {(hole.tool, hole.mistake) for hole in loopholes()} == {
         (call.tool, call.mistake) for call, no in verdicts if not no
     }
-    ruled = [hole for hole in loopholes() if hole.server_rule != "none"]
-    assert [(hole.tool, hole.server_rule) for hole in ruled] == [
-        ("edit_note_tab", "$.title: slide_add needs it")
-    ]
+
+
+def test_a_server_rule_refuses_one_loophole_alone_the_slide_without_a_title():
+    verdicts = [(call.mistake, check_call(call.tool, call.arguments)) for call in calls()]
+    ruled = [(mistake, list(map(str, check.rules))) for mistake, check in verdicts if check.rules]
+    assert ruled == [("adds a slide without a title", ["$.title: slide_add needs it"])]
 
 
 def test_more_than_half_of_the_loopholes_are_wrong_in_meaning_only():

@@ -167,51 +167,43 @@ expected = None
 
 
 def draw(ax: "Axes", result: Result) -> None:
-    """Draw how many mistakes of each habit are refused and how many get through."""
-    habits = by_habit(result.params.kept)
-    of, pass_ = len(tools()), result.right_refused.count(False)
-    stacked_bar(ax, -1.3, [(Outcome.RIGHT, pass_), (Outcome.LOUD, of - pass_)])
-    ax.text(of + 0.2, -1.3, f"{pass_} of {of} pass", va="center")
-    for y, habit in enumerate(habits):
-        through = habit.pass_the_full_schema
-        stacked_bar(ax, y, [(Outcome.LOUD, of - through), (Outcome.SILENT, through)])
+    """Draw how many mistakes of each habit get through and how many are refused."""
+    of, rows = len(tools()), {-1.3: ("right calls", Outcome.RIGHT, result.right_refused.count(False))}
+    for y, habit in enumerate(by_habit(result.params.kept)):
+        rows[y] = (habit.habit, Outcome.SILENT, habit.pass_the_full_schema)
+    for y, (_, passing, through) in rows.items():
+        stacked_bar(ax, y, [(passing, through), (Outcome.LOUD, of - through)])
         ax.text(of + 0.2, y, f"{through} of {of} pass", va="center")
-    ax.set_yticks([-1.3, *range(len(habits))], ["right calls", *(habit.habit for habit in habits)])
-    ax.set(xlim=(0, of * 1.3), ylim=(len(habits) - 0.4, -1.9), xticks=range(0, of + 1))
+    ax.set_yticks(list(rows), [words for words, *_ in rows.values()])
+    ax.set(xlim=(0, of * 1.3), ylim=(max(rows) + 0.6, -1.9), xticks=range(0, of + 1))
     ax.set_xlabel("calls, one for each tool")
     headline(ax, _title(result), left=0.26, bottom=0.22)
     words = {
-        Outcome.RIGHT: "right, and passes",
-        Outcome.LOUD: "refused, and told where",
         Outcome.SILENT: "wrong, and passes",
+        Outcome.LOUD: "refused, and told where",
+        Outcome.RIGHT: "right, and passes",
     }
     outcome_legend(ax, words)
 
 
 def _title(result: Result) -> str:
-    through, of = len(result.let_through), len(calls())
-    if struck := result.params.struck:
-        more = through - len(measure(Params()).let_through)
-        return f"Without {' and '.join(struck)}, {more} more mistakes pass"
-    meant = len(tools())
-    stopped = meant - by_habit()[-1].pass_the_full_schema
-    return f"The schemas stop {of - through} of {of} mistakes, but {stopped} of {meant} in meaning"
+    stopped, meant = sum(result.refused), len(tools()) - by_habit()[-1].pass_the_full_schema
+    if not (struck := result.params.struck):
+        return f"{stopped} of {len(calls())} stopped, {meant} of {len(tools())} in meaning"
+    more = sum(measure(Params()).refused) - stopped
+    return f"{more} more pass without {struck[0] if len(struck) == 1 else 'these two'}"
 
 
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     through, whole = result.let_through, measure(Params()).let_through
     new = [f"{call.tool} {call.mistake}" for call in through if call not in whole]
-    struck = " and ".join(result.params.struck)
-    start = f"Without {struck}" if struck else "With every keyword in place"
-    if not struck:
-        meaning = by_habit()[-1]
-        more = f"among them {meaning.pass_the_full_schema} of {len(tools())} of {meaning.habit}"
-    elif new:
-        more = f"{len(new)} more than with all keywords, the first of them: {new[0]}"
-    else:
-        more = "no more"
     passed = f"{result.right_refused.count(False)} of {len(tools())} right calls pass"
+    meaning, start = by_habit()[-1], "With every keyword in place"
+    more = f"among them {meaning.pass_the_full_schema} of {len(tools())} of {meaning.habit}"
+    if struck := result.params.struck:
+        start = f"Without {' and '.join(struck)}"
+        more = f"{len(new)} more than with all keywords{', the first of them: ' + new[0] if new else ''}"
     return (
         f"{start}, the schemas let {len(through)} of {len(calls())} mistaken calls through, {more}; {passed}."
     )
@@ -230,13 +222,11 @@ def draw_keywords(ax: "Axes", result: Result) -> None:
     ax.set_yticks([*range(len(tallies)), y], [*(_name(tally.keyword) for tally in tallies), "no keyword"])
     ax.set(xlim=(0, 56), ylim=(y + 0.6, -0.6), xlabel=f"mistaken calls, of {len(calls())}")
     once, several = _once_and_several(result)
-    title = f"{once} mistakes are stopped by one keyword, {several} by several, {through} by none"
-    headline(ax, title, left=0.31)
-    words = {
-        Outcome.SILENT: "passes without this keyword",
-        Outcome.LOUD: "another keyword stops it too",
-    }
-    outcome_legend(ax, words)
+    headline(ax, f"One keyword stops {once}, several {several}, none {through}", left=0.31)
+    outcome_legend(
+        ax,
+        {Outcome.SILENT: "passes without this keyword", Outcome.LOUD: "another keyword stops it too"},
+    )
 
 
 def _once_and_several(result: Result) -> tuple[int, int]:
