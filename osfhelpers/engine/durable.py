@@ -225,9 +225,12 @@ def open_places(
             connection.executemany("INSERT INTO open_to VALUES (?, ?)", opened)
         connection.execute("COMMIT")
         rows = connection.execute("SELECT place, kind FROM places ORDER BY rowid").fetchall()
-    return {
-        place_id: Durable(
-            file, partial(KINDS[kind], place_id), one_transaction=one_transaction, after_commit=after_commit
-        )
-        for place_id, kind in rows
-    }
+        return {
+            place_id: Durable(
+                file,
+                partial(KINDS[kind], place_id),
+                one_transaction=one_transaction,
+                after_commit=after_commit,
+            )
+            for place_id, kind in rows
+        }
