@@ -15,7 +15,8 @@ from osfhelpers.teaching.guesses import Guess
 
 
 def _reading_min(files: int) -> float:
-    return full_code.measure(full_code.Params(files=files)).minutes["the owner reads them"]
+    *_, read = full_code.measure(full_code.Params(files=files)).minutes.values()
+    return read
 
 
 GUESS = Guess(
@@ -30,14 +31,14 @@ GUESS = Guess(
     because="Writing has become cheap; reading costs what it always did.",
 )
 
-# 08.1: predict a number.
+# 08.1: predict a number, on the published line.
 
 PREDICTION = 1394 + 38 * 671
+FILES_ALONE, FRAME_TOO_OFTEN, WRITTEN_TWICE = 40 * 583, 20 * 1394, 2 * PREDICTION
 WHY_NOT = {
-    40
-    * 583: "those are the tokens of the files themselves; as an argument every line end and quote is escaped",
-    20 * 1394: "that multiplies the frame as well; the room, the name and the key are sent once",
-    2 * PREDICTION: "the model does write that many in all, but the question was about the arguments alone",
+    FILES_ALONE: "that is the files themselves; as an argument, every line end and quote is escaped",
+    FRAME_TOO_OFTEN: "that multiplies the frame as well; the room, the name and the key are sent once",
+    WRITTEN_TWICE: "the model does write that many in all, but the question was about the arguments alone",
 }
 
 
@@ -125,13 +126,11 @@ EXERCISES = (
         hints=("How many further files are there?", "The frame is sent once, so do not multiply the 1,394."),
         worked="1,394 + 38 x 671 = 26,892 tokens.",
         answer=PREDICTION,
-        judge=prediction_judge(
-            PREDICTION, WHY_NOT, "the published line is straight", within=0.01 * PREDICTION
-        ),
+        judge=prediction_judge(PREDICTION, WHY_NOT, "the line is straight", within=0.01 * PREDICTION),
         misconceptions={
-            "the argument is as long as the files": 40 * 583,
-            "twenty times two files": 20 * 1394,
-            "what the model writes in all": 2 * PREDICTION,
+            "the argument is as long as the files": FILES_ALONE,
+            "twenty times two files": FRAME_TOO_OFTEN,
+            "what the model writes in all": WRITTEN_TWICE,
         },
     ),
     Exercise(

@@ -151,46 +151,42 @@ def files_in_a_sitting(params: Params) -> int:
 
 def draw(ax: "Axes", result: Result) -> None:
     """Draw the minutes of the model and of the person, one bar each."""
-    for row, (name, minutes) in enumerate(result.minutes.items()):
-        if name == "the owner reads them":
-            unread = max(0.0, minutes - SITTING_MIN)
-            stacked_bar(ax, row, [(Outcome.RIGHT, minutes - unread), (Outcome.SILENT, unread)])
+    for row, (what, needed) in enumerate(result.minutes.items()):
+        if what == "the owner reads them":
+            unread = max(0.0, needed - SITTING_MIN)
+            stacked_bar(ax, row, [(Outcome.RIGHT, needed - unread), (Outcome.SILENT, unread)])
         else:
-            ax.barh(row, minutes, height=0.62, color=INK)
-        ax.text(minutes + 4, row, _time(minutes), va="center", bbox={"color": CARD, "pad": 1})
+            ax.barh(row, needed, height=0.62, color=INK)
+        ax.text(needed + 4, row, _time(needed), va="center", bbox={"color": CARD, "pad": 1})
     ax.axvline(SITTING_MIN, color=FAINT, linewidth=1.2, linestyle=(0, (4, 3)), zorder=0)
     ax.text(SITTING_MIN + 4, -0.72, "one sitting", color=FAINT, va="center")
     ax.set_yticks(range(len(result.minutes)), list(result.minutes))
     ax.set(xlim=(0, 450), ylim=(len(result.minutes) - 0.4, -1), xlabel="minutes", xticks=range(0, 421, 60))
-    headline(ax, _title(result), left=0.34, bottom=0.24)
-    outcome_legend(ax, {Outcome.RIGHT: "read in one sitting of an hour", Outcome.SILENT: "not read in it"})
-
-
-def _time(minutes: float) -> str:
-    return f"{minutes:.0f} min" if minutes >= 1 else f"{60 * minutes:.0f} s"
-
-
-def _title(result: Result) -> str:
     first, again, _, read = result.minutes.values()
-    if read > SITTING_MIN:
-        return f"{_time(read)} to read: {_left(read)}"
-    return f"{_time(first + again)} to write it twice, {_time(read)} to read it once"
+    finding = f"{_time(first + again)} to write it twice, {_time(read)} to read"
+    headline(ax, _sitting(read) if read > SITTING_MIN else finding, left=0.34, bottom=0.24)
+    outcome_legend(ax, {Outcome.RIGHT: "read in one sitting of an hour", Outcome.SILENT: "not read in it"})
 
 
 def say(result: Result) -> str:
     """Say what the bars show, in one sentence."""
     files, lines = result.params.files, result.params.lines_per_file
     (first, again, _, read), weight = result.minutes.values(), result.weight
-    enough = _left(read) if read > SITTING_MIN else "an hour is enough"
     return (
         f"{files} file{'s' * (files > 1)} of {lines} lines: the model writes every file twice, "
         f"{weight.source_tokens + weight.argument_tokens:,} tokens in {_time(first + again)}; "
-        f"the owner reads {weight.lines:,} lines in {_time(read)}, and {enough}."
+        f"the owner reads {weight.lines:,} lines in {_time(read)}. {_sitting(read)}."
     )
 
 
-def _left(read: float) -> str:
-    return f"an hour leaves {100 * (1 - SITTING_MIN / read):.0f}% of the code unread"
+def _time(minutes_: float) -> str:
+    return f"{minutes_:.0f} min" if minutes_ >= 1 else f"{60 * minutes_:.0f} s"
+
+
+def _sitting(read_min: float) -> str:
+    if read_min <= SITTING_MIN:
+        return "An hour is enough"
+    return f"After an hour, {100 * (1 - SITTING_MIN / read_min):.0f}% is still unread"
 
 
 def draw_files(ax: "Axes", result: Result) -> None:
@@ -204,9 +200,7 @@ def draw_files(ax: "Axes", result: Result) -> None:
         ax.annotate(f"{name}: {line[-1]:,.0f}", at, (10, lift), textcoords="offset points")
     ax.set(xlim=(0, 28), ylim=(0, 16_000), xlabel="files, the component repeated", ylabel="argument tokens")
     ax.set_yticks([0, 5_000, 10_000, 15_000], ["0", "5,000", "10,000", "15,000"])
-    headline(
-        ax, f"Each further file adds {per_file(own):.0f} tokens to the arguments", left=0.13, bottom=0.17
-    )
+    headline(ax, f"Each further file adds {per_file(own):.0f} tokens", left=0.13, bottom=0.17)
 
 
 def say_files(result: Result) -> str:
@@ -225,7 +219,7 @@ def ledger_row() -> LedgerRow:
     """Return this chapter's row: approval by name only, against the full code of a small app."""
     params = Params()
     result = measure(params)
-    read = result.minutes["the owner reads them"]
+    *_, read = result.minutes.values()
     written = result.weight.source_tokens + result.weight.argument_tokens
     return LedgerRow(
         chapter=CHAPTER,
