@@ -20,8 +20,11 @@ lab: .venv/ready  ## open JupyterLab on the series
 test: .venv/ready  ## run every test but those in a browser
 	$(BIN)/python -m pytest -n auto
 
-html: .venv/ready  ## build the site into .site/html
-	$(BIN)/sphinx-build --jobs auto --fail-on-warning --quiet --conf-dir docs . .site/html
+html: .venv/ready  ## build the site into .site/html and check it
+	rm -rf .site/html
+	$(BIN)/sphinx-build --jobs auto --fail-on-warning --quiet --doctree-dir .site/doctrees \
+	  --conf-dir docs . .site/html
+	$(BIN)/python tools/check_site.py .site/html
 	@echo "open .site/html/index.html"
 
 check: test html  ## run every test, those in a browser as well

@@ -13,11 +13,21 @@ os.environ["OSFHELPERS_RENDER"] = "static"
 
 project = "Strike out the phrase"
 author = "The osfhelpers contributors"
-extensions = ["myst_nb"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "book"]
 root_doc = "docs/index"
 include_patterns = ["docs/**", "notebooks/**", "CONTRIBUTING.md"]
 exclude_patterns = ["docs/_static/**", "docs/_templates/**", "**.ipynb_checkpoints"]
 templates_path = ["_templates"]
+
+# Docstrings put code in single backquotes, and stand in the order of the module.
+default_role = "code"
+autodoc_default_options = {"member-order": "bysource"}
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+python_use_unqualified_type_names = True
+python_maximum_signature_line_length = 80
+add_module_names = False
+napoleon_numpy_docstring = False
 
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
@@ -35,6 +45,7 @@ html_js_files = [("osf.js", {"defer": "defer"})]
 html_additional_pages = {"index": "redirect.html"}
 html_math_renderer = "mathml"
 html_copy_source = False
+html_domain_indices = False
 html_show_sphinx = False
 html_show_copyright = False
 html_last_updated_fmt = None

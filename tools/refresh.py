@@ -1,4 +1,4 @@
-"""Write what is generated: the data checksums, their README, and the README's table of chapters.
+"""Write what is generated: checksums of the data, the README's tables, two pictures.
 
 python tools/refresh.py            write
 python tools/refresh.py --check    say what is out of date; write nothing
@@ -9,6 +9,7 @@ import re
 import sys
 from pathlib import Path
 
+import house_picture
 import nbformat
 
 from osfhelpers.engine.data import digest
@@ -89,11 +90,15 @@ def between(text: str, name: str, content: str) -> str:
 def main(arguments: list[str]) -> int:
     """Write or check the generated parts; return the exit status."""
     readme, about_data = ROOT / "README.md", DATA / "README.md"
+    house = ROOT / "docs" / "architecture.md"
     wanted = {
         DATA / "SHA256SUMS": checksums().encode(),
         about_data: data_table(about_data.read_text(encoding="utf-8")).encode(),
         readme: chapter_table(readme.read_text(encoding="utf-8")).encode(),
         ROOT / "docs" / "_static" / "retries.png": picture(),
+        ROOT / "docs" / "_static" / "house.svg": house_picture.svg(
+            house.read_text(encoding="utf-8")
+        ).encode(),
     }
     old = [path for path, content in wanted.items() if not path.exists() or path.read_bytes() != content]
     for path in old:

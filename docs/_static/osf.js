@@ -16,7 +16,7 @@ const tablesOf = palette => {
 
 // A table or formula wider than the page scrolls in its own box, by keyboard as well.
 const reachByKeyboard = root => {
-  for (const wide of root.querySelectorAll(".osf-table, .osf-figure, .math-wrapper, .cell_output, pre")) {
+  for (const wide of root.querySelectorAll(".osf-table, .table-wrapper, .osf-figure, .math-wrapper, .cell_output, pre, p:has(> img)")) {
     if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
   }
 };

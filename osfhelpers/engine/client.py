@@ -70,7 +70,7 @@ class Delivery:
 
     @property
     def effects(self) -> int:
-        """How often the write took effect: once is right, more is a duplicate."""
+        """How often the write took effect; once is right, more is a duplicate."""
         return sum(isinstance(e.answer, Done) and not e.answer.replayed for e in self.exchanges)
 
     @property

@@ -35,7 +35,7 @@ class Tool:
 
     @property
     def input_schema(self) -> dict[str, Any]:
-        """The input schema, a fresh copy on every reading: no caller can change the snapshot."""
+        """The input schema; every reading is a fresh copy, so that no caller can change the snapshot."""
         return json.loads(self.schema_text)
 
     @property

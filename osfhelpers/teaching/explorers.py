@@ -94,7 +94,7 @@ class Explorer:
 
     @cached_property
     def widget(self) -> Any:
-        """The live form: sliders, picture, sentence and table in one widget."""
+        """The live form, with sliders, picture, sentence and table in one widget."""
         from osfhelpers.teaching.live import live_widget
 
         return live_widget(self)
