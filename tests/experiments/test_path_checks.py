@@ -11,7 +11,7 @@ from osfhelpers.experiments.path_checks import Params
 from osfhelpers.measuring.comparison import compare
 from osfhelpers.models.naive_checks import CHECKS, System, landing, opinions
 from osfhelpers.models.path_catalogue import BAD_PATHS, GOOD_PATHS, catalogue
-from osfhelpers.models.path_journeys import STEPS, journeys
+from osfhelpers.models.path_journeys import LONGEST, journeys
 
 BOTH = tuple(itertools.product(path_checks.SYSTEMS, repeat=2))
 
@@ -86,8 +86,11 @@ def test_the_catalogue_lists_every_rule_once_with_something_to_see():
 
 def test_a_journey_ends_where_its_path_is_refused_and_says_so_at_every_step():
     told = journeys()
-    for variant, found in told.variants.items():
-        for steps in range(1, len(STEPS) + 1):
+    refused = 0
+    for variant, stops in told.variants.items():
+        for steps in range(told.longest + 1):
             sentence = told.say({"variant": variant, "steps": steps})
-            assert (STEPS[-1] in sentence) == (found.accepted and steps == len(STEPS))
-            assert ("(refused)" in sentence) == (not found.accepted and steps > 1)
+            assert ("the system opens" in sentence) == (len(stops) == LONGEST and steps == 3)
+            assert ("(refused)" in sentence) == (len(stops) == 2 and steps > 0)
+            refused += "(refused)" in sentence
+    assert refused == 3
