@@ -156,6 +156,31 @@ def expected_tick(axes: "Axes", x: float, y: float, *, half: float = 0.4) -> Non
     axes.plot([x, x], [y - half, y + half], color=INK, linewidth=1.6, zorder=4)
 
 
+def outcome_row(
+    axes: "Axes",
+    y: float,
+    parts: Sequence[tuple[Outcome, float]],
+    words: str,
+    *,
+    expected: float | None = None,
+    interval: tuple[float, float] = (0, 0),
+    published: Sequence[float] = (),
+) -> None:
+    """Draw one bar of outcomes with the marks of what else is known, and words at its end.
+
+    Args:
+        expected, interval, published: where one of the boundaries between the parts should lie.
+    """
+    end = stacked_bar(axes, y, parts)
+    if interval[1] > interval[0]:
+        whisker(axes, *interval, y)
+    if expected is not None:
+        expected_tick(axes, expected, y)
+    for x in published:
+        published_point(axes, x, y + 0.43)
+    axes.annotate(words, (max(end, interval[1]), y), (6, 0), textcoords="offset points", va="center")
+
+
 def histogram_of_runs(
     axes: "Axes", values: Any, *, expected: float, published: Sequence[float], xlabel: str
 ) -> None:

@@ -8,29 +8,21 @@ else writes to the Note, so every conflict here is one with the client's own ear
 import math
 import random
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from osfhelpers.drawing.figures import (
-    Outcome,
-    expected_tick,
-    headline,
-    histogram_of_runs,
-    outcome_legend,
-    published_point,
-    stacked_bar,
-    whisker,
-)
+from osfhelpers.drawing.figures import Outcome, headline, histogram_of_runs, outcome_legend, outcome_row
 from osfhelpers.drawing.sequence import Sequences
 from osfhelpers.engine.client import Delivery, Network, deliver, scripted
 from osfhelpers.engine.keys import KeyPolicy, new_key_after_conflict, new_key_per_call, same_key_on_retry
 from osfhelpers.engine.note import Note
-from osfhelpers.engine.parameters import ParameterError, Slider, probability, whole_number
+from osfhelpers.engine.parameters import Slider, probability, whole_number
 from osfhelpers.engine.store import Order
 from osfhelpers.measuring.damage import LedgerRow
-from osfhelpers.measuring.evidence import Expectation, Key, Mean, published
+from osfhelpers.measuring.evidence import Expectation, Key, Mean, published_numbers
 from osfhelpers.models.lost_messages import lost_in_runs, lost_until_all_arrive
 
 if TYPE_CHECKING:
@@ -72,18 +64,34 @@ class Params:
 
 SLIDERS = (
     Slider("reply_loss", "replies lost", (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), "%"),
+    Slider("request_loss", "requests lost", (0.0, 0.2, 0.5), "%"),
     Slider("calls", "intended tabs per run", (10, 50, 200), "tabs"),
 )
 
 
 def arm_name(order: Order, policy: str) -> str:
     """Return the words for one arm, as the published figures have them."""
-    if policy not in POLICIES:
-        raise ParameterError(f"policy must be one of {', '.join(POLICIES)}, but it is {policy!r}")
     return f"{order.value} / {policy}"
 
 
-def settle(order: Order, policy: str, writes: Any, lost: Any, hit: Any) -> tuple[Any, Any, Any]:
+class Fate(Enum):
+    """What becomes of a write whose replies get lost."""
+
+    LANDS_AGAIN = "every resend conflicts, and what follows the conflict is a new write"
+    CONFLICTS_ONCE = "the first resend conflicts; after the re-read, every resend is a replay"
+    LANDS_ONCE = "every resend is a replay"
+
+
+def fate(order: Order, policy: str) -> Fate:
+    """Return what becomes of a write under an order of checks and a key policy."""
+    if policy == "new key per call":
+        return Fate.LANDS_AGAIN
+    if order is Order.KEY_THEN_VERSION:
+        return Fate.LANDS_ONCE
+    return Fate.CONFLICTS_ONCE if policy == "same key on retry" else Fate.LANDS_AGAIN
+
+
+def settle(fate: Fate, writes: Any, lost: Any, hit: Any) -> tuple[Any, Any, Any]:
     """Return how many tabs a run makes, and the sends and conflicts it takes: the whole model.
 
     Args:
@@ -91,12 +99,9 @@ def settle(order: Order, policy: str, writes: Any, lost: Any, hit: Any) -> tuple
         lost: how many replies are lost in it.
         hit: how many of its writes lose at least one reply. All three are numbers or arrays.
     """
-    version_first = order is Order.VERSION_THEN_KEY
-    if policy == "new key per call" or (version_first and policy == "new key after a conflict"):
-        # Every lost reply leads to a stale resend, a conflict, and a write under a new key.
+    if fate is Fate.LANDS_AGAIN:
         return writes + lost, writes + 2 * lost, lost
-    if version_first:
-        # The first resend is stale and conflicts; after the re-read, every resend is a replay.
+    if fate is Fate.CONFLICTS_ONCE:
         return writes, writes + lost + hit, hit
     return writes, writes + lost, 0 * hit
 
@@ -140,13 +145,13 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
     for runs, replies in lost_in_runs(rng, trials, params.calls, params.reply_loss):
         lost[runs] += replies.sum(axis=1)
         hit[runs] += np.count_nonzero(replies, axis=1)
-    quantile = rng.random(trials)
+    quantile, writes = rng.random(trials), np.full(trials, params.calls)
     outcomes = {}
-    for order, policy in ARMS:
-        tabs, sends, conflicts = settle(order, policy, np.full(trials, params.calls), lost, hit)
-        calls = sends + lost_until_all_arrive(sends, params.request_loss, quantile)
-        outcomes[arm_name(order, policy)] = Outcomes(tabs, calls, conflicts)
-    return Result(params, trials, outcomes)
+    for each in Fate:
+        tabs, sends, conflicts = settle(each, writes, lost, hit)
+        lost_requests = lost_until_all_arrive(sends, params.request_loss, quantile)
+        outcomes[each] = Outcomes(tabs, sends + lost_requests, conflicts)
+    return Result(params, trials, {arm_name(*arm): outcomes[fate(*arm)] for arm in ARMS})
 
 
 def deliver_all(
@@ -193,55 +198,52 @@ def expected(params: Params) -> dict[Key, Expectation]:
     """
     n, p, q = params.calls, params.reply_loss, params.request_loss
     s, w = 1 - p, 1 - q
+    intended, none = Expectation(n, 0), Expectation(0, 0)
+    again = Expectation(n * p / s, math.sqrt(n * p) / s)
 
     def calls(sends: float, variance: float) -> Expectation:
         return Expectation(n * sends / w, math.sqrt(n * (variance + sends * q)) / w)
 
-    found = {}
-    for order, policy in ARMS:
-        version_first = order is Order.VERSION_THEN_KEY
-        if policy == "new key per call" or (version_first and policy == "new key after a conflict"):
-            tabs = Expectation(n / s, math.sqrt(n * p) / s)
-            sends = calls((1 + p) / s, 4 * p / s**2)
-            conflicts = Expectation(n * p / s, math.sqrt(n * p) / s)
-        elif version_first:
-            tabs = Expectation(n, 0)
-            sends = calls(1 + p + p / s, p / s**2 + p * s + 2 * p)
-            conflicts = Expectation(n * p, math.sqrt(n * p * s))
-        else:
-            tabs = Expectation(n, 0)
-            sends = calls(1 / s, p / s**2)
-            conflicts = Expectation(0, 0)
-        arm = arm_name(order, policy)
-        found |= {Key(arm, "tabs"): tabs, Key(arm, "calls"): sends, Key(arm, "conflicts"): conflicts}
-    return found
+    exact = {
+        Fate.LANDS_AGAIN: (
+            Expectation(n / s, again.sd),
+            calls((1 + p) / s, 4 * p / s**2),
+            again,
+        ),
+        Fate.CONFLICTS_ONCE: (
+            intended,
+            calls(1 + p + p / s, p / s**2 + p * s + 2 * p),
+            Expectation(n * p, math.sqrt(n * p * s)),
+        ),
+        Fate.LANDS_ONCE: (intended, calls(1 / s, p / s**2), none),
+    }
+    return {
+        Key(arm_name(*arm), measure): value
+        for arm in ARMS
+        for measure, value in zip(("tabs", "calls", "conflicts"), exact[fate(*arm)], strict=True)
+    }
 
 
 def draw(ax: "Axes", result: Result) -> None:
     """Draw what 100 intended tabs turn into, one bar per order and policy."""
-    per_100 = 100 / result.params.calls
+    per_100, at_published = 100 / result.params.calls, result.params == Params()
     mean = {key: estimate.value * per_100 for key, estimate in result.estimates.items()}
     exact = expected(result.params)
-    for row, (order, policy) in enumerate(ARMS):
+    rows = (0, 1, 2, 4.1, 5.1, 6.1)
+    for y, (order, policy) in zip(rows, ARMS, strict=True):
         arm = arm_name(order, policy)
-        y = row + (1.1 if order is Order.VERSION_THEN_KEY else 0)
-        tabs, calls = mean[Key(arm, "tabs")], mean[Key(arm, "calls")]
-        parts = [
-            (Outcome.RIGHT, 100),
-            (Outcome.SILENT, tabs - 100),
-            (Outcome.LOUD, mean[Key(arm, "conflicts")]),
-        ]
-        end = stacked_bar(ax, y, parts)
-        low, high = per_100 * np.quantile(result.outcomes[arm].tabs, (0.025, 0.975))
-        if high > low:
-            whisker(ax, low, high, y)
-        expected_tick(ax, exact[Key(arm, "tabs")].value * per_100, y)
-        ax.text(max(end, high) + 6, y, f"{tabs:.0f} tabs, {calls:.0f} calls", va="center")
-        if result.params == Params():
-            for figure in published(NAME):
-                if figure.key[:2] == (arm, "tabs"):
-                    published_point(ax, figure.number * per_100, y + 0.43)
-    ax.set_yticks([0, 1, 2, 4.1, 5.1, 6.1], [policy for _, policy in ARMS])
+        tabs, calls, conflicts = (mean[Key(arm, measure)] for measure in ("tabs", "calls", "conflicts"))
+        printed = published_numbers(NAME, arm, "tabs") if at_published else []
+        outcome_row(
+            ax,
+            y,
+            [(Outcome.RIGHT, 100), (Outcome.SILENT, tabs - 100), (Outcome.LOUD, conflicts)],
+            f"{tabs:.0f} tabs, {calls:.0f} calls",
+            expected=exact[Key(arm, "tabs")].value * per_100,
+            interval=per_100 * np.quantile(result.outcomes[arm].tabs, (0.025, 0.975)),
+            published=[per_100 * number for number in printed],
+        )
+    ax.set_yticks(rows, [policy for _, policy in ARMS])
     for y, order in ((-0.8, Order.KEY_THEN_VERSION), (3.3, Order.VERSION_THEN_KEY)):
         ax.text(0, y, f"The server checks: {order.value}", fontweight="bold", va="center")
     ax.set(xlim=(0, 470), ylim=(6.7, -1.2), xlabel="per 100 intended tabs", xticks=range(0, 401, 100))
@@ -251,8 +253,8 @@ def draw(ax: "Axes", result: Result) -> None:
         Outcome.SILENT: "an extra tab, unnoticed",
         Outcome.LOUD: "a conflict with one's own write",
     }
-    marks = ("expected", "95% of single runs")
-    outcome_legend(ax, words, marks=(*marks, "published") if result.params == Params() else marks)
+    marks = ("expected", "95% of single runs", "published")
+    outcome_legend(ax, words, marks=marks if at_published else marks[:2])
 
 
 def _title(result: Result) -> str:
@@ -268,42 +270,43 @@ def say(result: Result) -> str:
     lost = f"{100 * params.reply_loss:.3g}% of replies lost"
     if params.request_loss:
         lost += f" and {100 * params.request_loss:.3g}% of requests lost"
-    low, high = np.quantile(result.outcomes[TWICE].tabs, (0.025, 0.975))
     return (
         f"With {lost}, {params.calls} intended tabs become {result.estimates[Key(TWICE, 'tabs')].value:.1f} "
-        f"on average (95% of runs: {low:.0f} to {high:.0f}) under a new key per call, and as many when "
-        f"the server checks the version first and the client takes a new key after a conflict; "
-        f"with the same key on every retry they stay {params.calls} in either order."
+        f"on average ({_most_runs(result)}) where a retry gets a new key: on every call or, if the server "
+        f"checks the version first, after a conflict; with the same key on every retry they stay "
+        f"{params.calls}."
     )
+
+
+def _most_runs(result: Result) -> str:
+    low, high = np.quantile(result.outcomes[TWICE].tabs, (0.025, 0.975))
+    return f"95% of runs: {low:.0f} to {high:.0f}"
 
 
 def draw_runs(ax: "Axes", result: Result) -> None:
     """Draw how many tabs single runs make, with the published runs among them."""
-    low, high = np.quantile(result.outcomes[TWICE].tabs, (0.025, 0.975))
     histogram_of_runs(
         ax,
         result.outcomes[TWICE].tabs,
         expected=expected(result.params)[Key(TWICE, "tabs")].value,
-        published=_published_tabs() if result.params == Params() else (),
+        published=_published_twice() if result.params == Params() else (),
         xlabel=f"tabs made by one run of {result.params.calls} intended tabs",
     )
-    headline(ax, f"One run is an anecdote: 95 runs in 100 make {low:.0f} to {high:.0f} tabs", bottom=0.18)
+    headline(ax, f"One run is an anecdote ({_most_runs(result)})", bottom=0.18)
 
 
 def say_runs(result: Result) -> str:
     """Say what the histogram shows, in one sentence."""
-    low, high = np.quantile(result.outcomes[TWICE].tabs, (0.025, 0.975))
-    *most, last = (f"{tabs:.0f}" for tabs in _published_tabs())
     return (
-        f"Histogram of {result.trials:,} simulated runs of {result.params.calls} intended tabs, a new key "
-        f"per call: 95% of them make {low:.0f} to {high:.0f} tabs; the published runs that wrote twice "
-        f"made {', '.join(most)} and {last}."
+        f"Histogram of the tabs made by {result.trials:,} simulated runs of {result.params.calls} intended "
+        f"tabs, a new key per call ({_most_runs(result)}); the published runs that wrote twice made "
+        f"{', '.join(f'{tabs:.0f}' for tabs in _published_twice())}."
     )
 
 
-def _published_tabs() -> list[float]:
-    numbers = {figure.number for figure in published(NAME) if figure.key.measure == "tabs"}
-    return sorted(numbers - {Params.calls})
+def _published_twice() -> list[float]:
+    arms = [arm_name(*arm) for arm in ARMS if fate(*arm) is Fate.LANDS_AGAIN]
+    return sorted({number for arm in arms for number in published_numbers(NAME, arm, "tabs")})
 
 
 def one_lost_reply() -> Sequences:

@@ -195,3 +195,8 @@ def published(experiment: str) -> tuple[Figure, ...]:
         for row in load(name)["figures"]
         for run, value in row["values"].items()
     )
+
+
+def published_numbers(experiment: str, arm: str, measure: str) -> list[float]:
+    """Return what was published for one measure of an arm: one number for each run."""
+    return [figure.number for figure in published(experiment) if figure.key[:2] == (arm, measure)]
