@@ -23,7 +23,7 @@ ROW = 2.0
 
 @dataclass(frozen=True)
 class Words:
-    """What a write is called in a diagram: its tool, what it makes, where, and what is chosen."""
+    """What a write is called in a diagram, what is chosen in it, and why a reply does not come."""
 
     tool: str
     makes: str
@@ -31,6 +31,7 @@ class Words:
     place: str
     result_id: str
     choice: str
+    lost: str = "the reply is lost"
 
 
 TABS = Words(
@@ -126,7 +127,7 @@ def _words(exchange: Exchange, words: Words) -> str:
     if isinstance(exchange.answer, Conflict):
         return f"conflict, the version is {exchange.answer.current_version}"
     what = "the first result again" if exchange.answer.replayed else f"a {words.makes} is made"
-    return f"{what}, the reply is lost" if exchange.reply_lost else what
+    return f"{what}, {words.lost}" if exchange.reply_lost else what
 
 
 def _draw_exchange(ax: "Axes", top: float, exchange: Exchange, words: Words) -> None:
@@ -142,7 +143,7 @@ def _draw_exchange(ax: "Axes", top: float, exchange: Exchange, words: Words) -> 
         label = f"{words.makes} {exchange.answer.result[words.result_id]}"
         label = f"first result again: {label}" if exchange.answer.replayed else label
         colour = Outcome.RIGHT.value.colour
-    label = f"{label}   (reply lost)" if exchange.reply_lost else label
+    label = f"{label}   ({words.lost})" if exchange.reply_lost else label
     _arrow(ax, top + 1.1, SERVER_X, CLIENT_X, label, lost=exchange.reply_lost, colour=colour)
 
 

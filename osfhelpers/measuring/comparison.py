@@ -139,7 +139,9 @@ def compare(
     published_setting = experiment.Params()
     params = published_setting if params is None else params
     at_published = params == published_setting
-    printed = {figure.key: figure for figure in published(experiment.NAME)} if at_published else {}
+    # An experiment that measures anew what others have measured names their figures.
+    names = getattr(experiment, "PUBLISHED", (experiment.NAME,)) if at_published else ()
+    printed = {figure.key: figure for name in names for figure in published(name)}
     replayed = experiment.replay() if at_published and experiment.replay else {}
     expected = experiment.expected(params) if experiment.expected else {}
     result = run(experiment, params, trials=trials, rng=rng)

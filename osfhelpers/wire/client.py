@@ -102,6 +102,8 @@ class Sessions:
         running = False
         try:
             async with self.connect() as client:
+                # The SDK lists the tools at the first call, without a time-out, unless they are known.
+                await client.list_tools()
                 running = True
                 task_status.started(client)
                 await over.wait()

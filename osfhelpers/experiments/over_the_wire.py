@@ -1,0 +1,225 @@
+"""Do the numbers of the retries come out of real sessions too?
+
+The runs of chapters 04 and 09 once more, and this time nothing is played: the official MCP client
+and server exchange JSON-RPC messages, replies really get lost, and the client waits out its
+time-outs, on a clock that skips idle time. Nothing is expected here: the formulas stand in chapters
+04 and 09.
+"""
+
+import random
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from osfhelpers.drawing.figures import Outcome, expected_tick, headline, outcome_legend, stacked_bar
+from osfhelpers.engine.keys import (
+    KeyPolicy,
+    content_key,
+    new_key_after_conflict,
+    new_key_per_call,
+    same_key_on_retry,
+)
+from osfhelpers.engine.parameters import Slider, probability, whole_number
+from osfhelpers.engine.store import Order
+from osfhelpers.measuring.damage import LedgerRow
+from osfhelpers.measuring.evidence import Key
+from osfhelpers.models.killed_server import tabs_after_a_kill
+from osfhelpers.models.sessions import make_tabs, propose
+from osfhelpers.wire import is_installed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NAME = "over_the_wire"
+CHAPTER = "11"
+# The experiments whose published figures must come out of sessions too.
+PUBLISHED = ("retries", "review_gate")
+HEIGHT_PX = 470
+POLICIES: dict[str, KeyPolicy] = {
+    "new key per call": new_key_per_call,
+    "same key on retry": same_key_on_retry,
+    "new key after a conflict": new_key_after_conflict,
+}
+ARMS = tuple((order, policy) for order in Order for policy in POLICIES)
+PROPOSAL_KEYS: dict[str, KeyPolicy] = {
+    "random per attempt": new_key_per_call,
+    "from the content": content_key,
+}
+SEEDS = (1, 2, 3)
+expected = None
+
+
+@dataclass(frozen=True)
+class Params:
+    """One setting; the defaults are the published one.
+
+    Args:
+        calls: how many tabs a session asks for.
+        reply_loss: share of replies lost after the commit; a conflict always arrives.
+    """
+
+    calls: int = 50
+    reply_loss: float = 0.3
+
+    def __post_init__(self) -> None:
+        whole_number("calls", self.calls, at_least=1)
+        probability("reply_loss", self.reply_loss, below_one=True)
+
+
+SLIDERS = (Slider("reply_loss", "replies lost", (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), "%"),)
+
+
+@dataclass(frozen=True)
+class Session:
+    """What one session came to: a count, or seconds by the client's own clock."""
+
+    tabs: int
+    calls: int
+    conflicts: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """One session per order and policy, held when its outcome is first asked for."""
+
+    params: Params
+
+    @property
+    def estimates(self) -> dict[Key, float]:
+        """Nothing: one session per arm is a demonstration and no sample."""
+        return {}
+
+    @property
+    def sessions(self) -> dict[tuple[Order, str], Session]:
+        """What the sessions came to, by order and policy."""
+        return _sessions(self.params)
+
+
+def measure(params: Params) -> Result:
+    """Return one session per order and policy, all on the same lost replies.
+
+    Each write has a stream of its own for its replies, so that a higher loss rate only adds to
+    the replies that a write loses.
+    """
+    return Result(params)
+
+
+@cache
+def _sessions(params: Params) -> dict[tuple[Order, str], Session]:
+    found = {}
+    for order, policy in ARMS:
+        tabs, run = make_tabs(
+            order,
+            POLICIES[policy],
+            tabs=params.calls,
+            reply_loss=params.reply_loss,
+            keys=random.Random(SEEDS[0]),
+            losses=lambda number: random.Random(f"write {number}"),
+        )
+        found[order, policy] = Session(tabs, run.calls, run.conflicts, run.seconds)
+    return found
+
+
+@cache
+def replay() -> dict[Key, int]:
+    """Repeat the published runs over sessions, draw for draw; without the SDK there is nothing to repeat."""
+    found = {}
+    if not is_installed():
+        return found
+    for order, policy in ARMS:
+        for seed in SEEDS:
+            rng = random.Random(seed)
+            settings = {"tabs": Params.calls, "reply_loss": Params.reply_loss}
+            tabs, run = make_tabs(
+                order, POLICIES[policy], keys=rng, losses=lambda number, rng=rng: rng, **settings
+            )
+            arm = f"{order.value} / {policy}"
+            found |= {Key(arm, "tabs", f"seed {seed}"): tabs, Key(arm, "calls", f"seed {seed}"): run.calls}
+    for arm, policy in PROPOSAL_KEYS.items():
+        room, run = propose(policy, proposals=1_000, reply_loss=0.05, rng=random.Random(1))
+        cards = [app.code["src/App.tsx"] for app in room.pending]
+        found |= {
+            Key(arm, "calls"): run.calls,
+            Key(arm, "owner cards"): len(cards),
+            Key(arm, "duplicates"): len(cards) - len(set(cards)),
+            Key(arm, "in the launcher before approval"): len(room.launcher),
+        }
+    return found
+
+
+def draw(ax: "Axes", result: Result) -> None:
+    """Draw what 100 intended tabs turn into, one bar per order and policy, and how long it takes."""
+    per_100 = 100 / result.params.calls
+    for row, (order, policy) in enumerate(ARMS):
+        session = result.sessions[order, policy]
+        y = row + (1.1 if order is Order.VERSION_THEN_KEY else 0)
+        tabs = per_100 * session.tabs
+        conflicts = per_100 * session.conflicts
+        end = stacked_bar(
+            ax, y, [(Outcome.RIGHT, 100), (Outcome.SILENT, tabs - 100), (Outcome.LOUD, conflicts)]
+        )
+        expected_tick(ax, 100 * _expected_tabs(order, policy, result.params.reply_loss), y)
+        text = (
+            f"{tabs:.0f} tabs, {per_100 * session.calls:.0f} calls, {per_100 * session.seconds / 60:.0f} min"
+        )
+        ax.text(end + 6, y, text, va="center")
+    ax.set_yticks([0, 1, 2, 4.1, 5.1, 6.1], [policy for _, policy in ARMS])
+    for y, order in ((-0.8, Order.KEY_THEN_VERSION), (3.3, Order.VERSION_THEN_KEY)):
+        ax.text(0, y, f"The server checks: {order.value}", fontweight="bold", va="center")
+    ax.set(
+        xlim=(0, 520),
+        ylim=(6.7, -1.2),
+        xlabel="per 100 intended tabs; the minutes are spent waiting",
+        xticks=range(0, 301, 100),
+    )
+    headline(ax, _title(result), left=0.28, bottom=0.25)
+    words = {
+        Outcome.RIGHT: "the intended tab",
+        Outcome.SILENT: "an extra tab, unnoticed",
+        Outcome.LOUD: "a conflict with one's own write",
+    }
+    outcome_legend(ax, words, marks=("expected",))
+
+
+def _expected_tabs(order: Order, policy: str, reply_loss: float) -> float:
+    # Chapter 04: a write that goes out under new keys lands 1/(1 - p) times.
+    kept = policy == "same key on retry" or (
+        policy == "new key after a conflict" and order is Order.KEY_THEN_VERSION
+    )
+    return 1 if kept else 1 / (1 - reply_loss)
+
+
+def _extra(result: Result) -> int:
+    return result.sessions[Order.KEY_THEN_VERSION, "new key per call"].tabs - result.params.calls
+
+
+def _title(result: Result) -> str:
+    extra = 100 * _extra(result) / result.params.calls
+    if not extra:
+        return "When no reply is lost, no session leaves an extra tab"
+    return f"Real sessions, real time-outs: {extra:.0f} extra tabs in 100 under new keys"
+
+
+def say(result: Result) -> str:
+    """Say what the figure shows, in one sentence."""
+    params = result.params
+    kept = result.sessions[Order.KEY_THEN_VERSION, "same key on retry"]
+    return (
+        f"With {100 * params.reply_loss:.3g}% of replies lost, a session that asks for {params.calls} tabs "
+        f"leaves {params.calls + _extra(result)} under a new key per call; with the same key on every retry "
+        f"it leaves {kept.tabs}, in {kept.calls} calls, and {kept.seconds / 60:.1f} minutes of waiting."
+    )
+
+
+def ledger_row() -> LedgerRow:
+    """Return this chapter's row: a retry after a kill, by how the server commits effect and key."""
+    without, kept = (100 * (tabs_after_a_kill(one_transaction=one) - 1) for one in (False, True))
+    return LedgerRow(
+        chapter=CHAPTER,
+        phrase="A repeated idempotency key returns the first tab, also after a crash",
+        wrong="an extra tab; in a session the server dies once, between the commit and the reply",
+        without_per_100=without,
+        with_per_100=kept,
+        cost="effect and key record in one transaction, so in one database",
+    )
