@@ -15,19 +15,16 @@ import numpy as np
 
 from osfhelpers.drawing.figures import (
     Outcome,
-    expected_tick,
     headline,
     histogram_of_runs,
     outcome_legend,
-    published_point,
-    stacked_bar,
-    whisker,
+    outcome_row,
 )
 from osfhelpers.engine.client import MAX_SENDS, Network
 from osfhelpers.engine.keys import KeyPolicy, content_key, new_key_per_call
 from osfhelpers.engine.parameters import Slider, probability, whole_number
 from osfhelpers.measuring.damage import LedgerRow
-from osfhelpers.measuring.evidence import Expectation, Key, Mean, published
+from osfhelpers.measuring.evidence import Expectation, Key, Mean, published_numbers
 from osfhelpers.models.lost_messages import lost_in_runs
 from osfhelpers.models.proposal_runs import propose_all
 
@@ -36,7 +33,7 @@ if TYPE_CHECKING:
 
 NAME = "review_gate"
 CHAPTER = "09"
-HEIGHT_PX = 370
+HEIGHT_PX = 330
 HEIGHT_PX_RUNS = 340
 RANDOM, CONTENT = "random per attempt", "from the content"
 POLICIES: dict[str, KeyPolicy] = {RANDOM: new_key_per_call, CONTENT: content_key}
@@ -209,45 +206,38 @@ def _moments(each: float, and_again: float, again: float, sends: float) -> tuple
 
 
 def draw(ax: "Axes", result: Result) -> None:
-    """Draw the owner's cards per 100 proposals, and the proposals that the client gave up."""
-    per_100 = 100 / result.params.proposals
+    """Draw the owner's extra cards per 100 proposals, and the proposals that the client gave up."""
+    per_100, at_published = 100 / result.params.proposals, result.params == Params()
     mean = {key: per_100 * estimate.value for key, estimate in result.estimates.items()}
     exact = expected(result.params)
     for y, arm in enumerate(POLICIES):
-        cards, extra = mean[Key(arm, "owner cards")], mean[Key(arm, "duplicates")]
-        end = stacked_bar(ax, y, [(Outcome.RIGHT, cards - extra), (Outcome.SILENT, extra)], height=0.42)
-        low, high = per_100 * np.quantile(result.outcomes[arm].owner_cards, (0.025, 0.975))
-        if high > low:
-            whisker(ax, low, high, y)
-        expected_tick(ax, exact[Key(arm, "owner cards")].value * per_100, y, half=0.27)
-        ax.text(max(end, high) + 4, y, f"{cards:.1f} cards, {extra:.1f} extra", va="center")
-        given_up = mean[Key(arm, "given up")]
-        if given_up:
-            stacked_bar(ax, y + 0.36, [(Outcome.LOUD, given_up)], height=0.2)
-            ax.text(given_up + 4, y + 0.36, f"{given_up:.1f} given up", va="center")
-        if result.params == Params():
-            for figure in published(NAME):
-                if figure.key[:2] == (arm, "owner cards"):
-                    published_point(ax, figure.number * per_100, y - 0.3)
+        cards, extra, given_up = (mean[Key(arm, name)] for name in ("owner cards", "duplicates", "given up"))
+        printed = published_numbers(NAME, arm, "duplicates") if at_published else []
+        outcome_row(
+            ax,
+            y,
+            [(Outcome.SILENT, extra), (Outcome.LOUD, given_up)],
+            f"{cards:.1f} cards" + (f", {given_up:.1f} given up" if given_up else ""),
+            expected=per_100 * exact[Key(arm, "duplicates")].value,
+            interval=per_100 * np.quantile(result.outcomes[arm].duplicates, (0.025, 0.975)),
+            published=[per_100 * number for number in printed],
+        )
     ax.set_yticks(range(len(POLICIES)), list(POLICIES))
-    ax.set(xlim=(0, 345), ylim=(1.65, -0.5), xlabel="per 100 proposals", xticks=range(0, 201, 50))
-    headline(ax, _title(result), left=0.26, bottom=0.34)
-    words = {
-        Outcome.RIGHT: "first card",
-        Outcome.SILENT: "the same card again",
-        Outcome.LOUD: "given up by the client",
-    }
-    marks = ("expected", "95% of single runs")
-    outcome_legend(ax, words, marks=(*marks, "published") if result.params == Params() else marks)
+    ax.set(xlim=(0, 170), ylim=(1.6, -0.6), xlabel="per 100 proposals", xticks=range(0, 101, 25))
+    headline(ax, _finding(result), left=0.26, bottom=0.36)
+    words = {Outcome.SILENT: "the same card again", Outcome.LOUD: "given up by the client"}
+    marks = ("expected", "95% of single runs", "published")
+    outcome_legend(ax, words, marks=marks if at_published else marks[:2])
 
 
-def _title(result: Result) -> str:
-    extra = 100 * result.estimates[Key(RANDOM, "duplicates")].value / result.params.proposals
-    if extra < 0.05:
-        unsettled = 100 * result.estimates[Key(RANDOM, "given up")].value / result.params.proposals
-        end = f"the client gives up on {unsettled:.1f} in 100" if unsettled else "no reply is lost"
-        return f"Every card is there once; {end}"
-    return f"Retries under new keys give the owner {extra:.1f} extra cards per 100"
+def _finding(result: Result) -> str:
+    per_100 = 100 / result.params.proposals
+    extra, given_up = (
+        per_100 * result.estimates[Key(RANDOM, name)].value for name in ("duplicates", "given up")
+    )
+    if extra >= 0.05:
+        return f"New keys: {extra:.1f} extra cards per 100"
+    return f"No card twice; {given_up:.1f} in 100 given up" if given_up else "No card twice: no reply is lost"
 
 
 def say(result: Result) -> str:
@@ -262,54 +252,50 @@ def say(result: Result) -> str:
     return (
         f"With {lost} lost and {limit}, {params.proposals:,} proposals give the owner "
         f"{mean[Key(RANDOM, 'owner cards')].value:,.1f} cards under a new key per attempt, "
-        f"{mean[Key(RANDOM, 'duplicates')].value:,.1f} of them duplicates, and "
-        f"{mean[Key(CONTENT, 'owner cards')].value:,.1f} under a key from the content, no duplicates{end}."
+        f"{mean[Key(RANDOM, 'duplicates')].value:,.1f} of them extra, and "
+        f"{mean[Key(CONTENT, 'owner cards')].value:,.1f} under a key from the content{end}."
     )
 
 
 def draw_runs(ax: "Axes", result: Result) -> None:
     """Draw how many duplicates single runs leave, with the published run among them."""
-    runs = result.outcomes[RANDOM].duplicates
-    exact = expected(result.params)[Key(RANDOM, "duplicates")]
-    at_published = result.params == Params()
+    printed = _published_duplicates(result)
     histogram_of_runs(
         ax,
-        runs,
-        expected=exact.value,
-        published=(_published_duplicates(),) if at_published else (),
+        result.outcomes[RANDOM].duplicates,
+        expected=expected(result.params)[Key(RANDOM, "duplicates")].value,
+        published=printed,
         xlabel=f"duplicate cards in one run of {result.params.proposals:,} proposals",
     )
-    low, high = np.quantile(runs, (0.025, 0.975))
-    title = f"95 runs in 100 leave {low:.0f} to {high:.0f} duplicate cards"
-    if at_published:
+    finding = f"{_most_runs(result)} is usual"
+    for number in printed:
         label = {"textcoords": "offset points", "ha": "center"}
-        ax.annotate("published", (_published_duplicates(), 0.3), (0, 9), **label)
-        title = f"The published {_published_duplicates():.0f} lies {_z(exact):.1f} standard deviations out"
-    headline(ax, title, bottom=0.18)
+        ax.annotate("published", (number, 0.3), (0, 9), **label)
+        finding = f"{number:.0f} was published; {finding}"
+    headline(ax, finding, bottom=0.18)
 
 
-def _published_duplicates() -> float:
-    return next(f.number for f in published(NAME) if f.key == Key(RANDOM, "duplicates"))
+def _published_duplicates(result: Result) -> list[float]:
+    return published_numbers(NAME, RANDOM, "duplicates") if result.params == Params() else []
 
 
-def _z(exact: Expectation) -> float:
-    return (_published_duplicates() - exact.value) / exact.sd
+def _most_runs(result: Result) -> str:
+    low, high = np.quantile(result.outcomes[RANDOM].duplicates, (0.025, 0.975))
+    return f"{low:.0f} to {high:.0f}"
 
 
 def say_runs(result: Result) -> str:
     """Say what the histogram shows, in one sentence."""
     runs, exact = result.outcomes[RANDOM].duplicates, expected(result.params)[Key(RANDOM, "duplicates")]
-    low, high = np.quantile(runs, (0.025, 0.975))
     sentence = (
         f"Histogram of {result.trials:,} simulated runs of {result.params.proposals:,} proposals, a new key "
         f"per attempt: {exact.value:.1f} duplicate cards are expected, and 95% of the runs leave "
-        f"{low:.0f} to {high:.0f}"
+        f"{_most_runs(result)}"
     )
-    if result.params == Params():
-        found = _published_duplicates()
+    for number in _published_duplicates(result):
         sentence += (
-            f"; the published run left {found:.0f}, {_z(exact):.1f} standard deviations above, "
-            f"and {np.count_nonzero(runs >= found)} of the simulated runs left as many"
+            f"; the published run left {number:.0f}, {(number - exact.value) / exact.sd:.1f} standard "
+            f"deviations above, and {np.count_nonzero(runs >= number)} of the simulated runs left as many"
         )
     return f"{sentence}."
 
