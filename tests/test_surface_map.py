@@ -48,12 +48,12 @@ def test_a_schema_without_any_published_part_is_reconstruction(found):
 def test_the_published_size_is_shown_and_not_claimed_to_be_reproduced(found):
     assert (found.published_tools, found.published_bytes) == (59, 45_368)
     assert found.listed_bytes < found.published_bytes
-    assert "59 tools and 45,368 bytes, and cannot be reproduced from 11 tools" in say(found)
+    assert "has 59 tools and 45,368 bytes; these 11 take" in say(found)
 
 
 def test_the_picture_names_every_tool_inside_the_figure(found):
     picture = show(found)
-    assert picture.sentence.startswith("5 of the 11 known tools make a client ask its person first")
+    assert picture.sentence.startswith("5 of 11 tools make a client ask first")
     figure, axes = new_figure(picture.height_px)
     redraw(axes, lambda ax: draw(ax, found))
     pixels(figure)

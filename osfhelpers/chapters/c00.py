@@ -1,7 +1,8 @@
 """Chapter 00: its guess and the empty ledger, which stands in place of exercises."""
 
 from osfhelpers.drawing.figures import Outcome
-from osfhelpers.models.story import Way, play
+from osfhelpers.models.story import play
+from osfhelpers.models.story_desk import Way
 from osfhelpers.teaching.empty_ledger import Asked, EmptyLedger
 from osfhelpers.teaching.guesses import Guess
 
@@ -68,6 +69,11 @@ LEDGER = EmptyLedger(
             "10",
             "listChanged: false",
             "an approval that the client never hears of; a session proposes one app",
+        ),
+        Asked(
+            "11",
+            "A repeated idempotency key returns the first tab, also after a crash",
+            "an extra tab; in a session the server dies once, between the commit and the reply",
         ),
     )
 )

@@ -3,33 +3,23 @@
 An agent builds the quarterly deck in a Note while a person works in it; then it proposes a
 stand-up timer to a Room. Each wish is carried out on the real store and judged by what the Note
 and the Room hold afterwards, never by what the agent was told. In every way of working the
-person does the same things at the same moments, and the same replies get lost: the n-th reply
-to a wish is, whenever it is sent. The agent lists the tabs before it writes, sends again when
-no reply comes, and reports every error.
+person does the same things at the same moments.
 """
 
-import itertools
-import random
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import Enum
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from osfhelpers.drawing.figures import Outcome
-from osfhelpers.engine.calls import call
-from osfhelpers.engine.client import Network, deliver
-from osfhelpers.engine.keys import KeyPolicy, content_key, new_key_per_call, same_key_on_retry
-from osfhelpers.engine.note import Note
+from osfhelpers.engine.keys import content_key
 from osfhelpers.engine.parameters import probability
 from osfhelpers.engine.paths import broken_rule
 from osfhelpers.engine.refusals import Refused
-from osfhelpers.engine.room import Room
-from osfhelpers.engine.store import Done, Store
+from osfhelpers.engine.store import Done
 from osfhelpers.engine.urls import normalised_url_key
 from osfhelpers.models.decks import deck
 from osfhelpers.models.proposals import PATHS, SNIPPET, timer
+from osfhelpers.models.story_desk import BUDGET, LABEL, Arguments, Desk, Way
 
-LABEL, BUDGET = "Q3 review", "Budget"
 COVER, *SLIDES, SOURCES_SLIDE = deck(12)
 STYLED = "Visits"
 STYLE = {"layout": "two columns"}
@@ -37,17 +27,6 @@ PAGES = ("https://stats.example/visits", "https://stats.example/loans", "http://
 OUTSIDE = "src/../../styles.css"
 # Chosen for the story, since it loses the first reply to the deck and to the timer at a share of 20%.
 SESSION = 46
-
-
-Arguments = Mapping[str, Any]
-
-
-class Way(Enum):
-    """How the agent and the server work."""
-
-    STRUCK = "every phrase struck out"
-    LOOKING = "struck out, but the agent looks first"
-    BACK = "every phrase back"
 
 
 @dataclass(frozen=True)
@@ -85,32 +64,8 @@ def play(way: Way, loss: float = 0.3, *, session: int = SESSION) -> Run:
     return Run(way, loss, tuple(Session(way, loss, session).wishes()))
 
 
-def unguarded(tool: str, arguments: Arguments, *, on: Store, principal: str) -> Any:
-    """Reach the store with no schema, no rule and no gate before it."""
-    answer = on.answer(tool, arguments, principal)
-    if tool == SNIPPET:
-        on.approve(answer.result["instance_id"])
-    return answer
-
-
-@dataclass
-class Session:
-    """The desk of one session: the agent at its tools, and the person in the same Note."""
-
-    way: Way
-    loss: float
-    session: int
-    keys: Iterator[int] = field(default_factory=itertools.count)
-
-    def __post_init__(self) -> None:
-        self.back = self.way is Way.BACK
-        self.send: Callable[..., Any] = call if self.back else unguarded
-        self.note, self.room = Note(check_version=self.back), Room()
-        for principal in ("agent", "colleague"):
-            self.note.open_to(principal)
-        self.room.open_to("agent")
-        self.draft, self.budget = self.note.add("slides", "Draft"), self.note.add("sheet", BUDGET)
-        self.set_sum(40)
+class Session(Desk):
+    """All wishes of one session, carried out and judged."""
 
     def wishes(self) -> Iterator[Wish]:
         """Carry out the wishes, in the order of the story."""
@@ -121,54 +76,6 @@ class Session:
         yield self.point_to_the_sources()
         yield self.date_the_budget()
         yield from self.propose_the_timer()
-
-    # What the agent can do.
-
-    def write(
-        self,
-        name: str,
-        tool: str,
-        intent: Arguments,
-        *,
-        key: KeyPolicy = same_key_on_retry,
-        look: Callable[[], Mapping[str, Any] | None] = lambda: None,
-    ) -> tuple[Mapping[str, Any], str]:
-        """Send one write until it is settled; return its result, and what the agent was told.
-
-        Args:
-            name: of the wish, which decides what replies get lost.
-            key: with the phrases back; without them, every send is a call with a key of its own.
-            look: finds the effect of an earlier send by the reading tools, if they show it.
-        """
-        draws = random.Random(f"{name}, session {self.session}")
-
-        def send(tool: str, arguments: Arguments, *, on: Store, principal: str) -> Any:
-            if self.way is Way.LOOKING and "idempotency_key" in arguments and (found := look()):
-                return Done(found, replayed=True)
-            return self.send(tool, arguments, on=on, principal=principal)
-
-        delivery = deliver(
-            tool,
-            intent,
-            on=self.room if "room_id" in intent else self.note,
-            policy=key if self.back else new_key_per_call,
-            network=Network(lambda: draws.random() < self.loss),
-            fresh=lambda: f"key-{next(self.keys):08}",
-            send=send,
-        )
-        sends = delivery.calls
-        return delivery.result, "done" if sends == 1 else f"done, at send {sends}"
-
-    def read(self, tool: str, **arguments: Any) -> Mapping[str, Any]:
-        place = self.room if "room_id" in arguments else self.note
-        return self.send(tool, arguments, on=place, principal="agent")
-
-    def tab_called(self, label: str) -> str | None:
-        """Find a tab by its label in a fresh list."""
-        rows = self.read("list_note_tabs", note_id=self.note.place_id)["tabs"]
-        return next((row["tab_id"] for row in rows if row["label"] == label), None)
-
-    # The wishes.
 
     def make_the_deck(self) -> Iterator[Wish]:
         create = {"note_id": self.note.place_id, "tab_type": "slides", "label": LABEL}
@@ -181,37 +88,33 @@ class Session:
                 styling = "no such field: layout"
             create["slides"] = [COVER, *SLIDES]
 
-        def look() -> Mapping[str, Any] | None:
+        def look() -> Arguments | None:
             return {"tab_id": tab_id} if (tab_id := self.tab_called(LABEL)) else None
 
         result, told = self.write("the deck", "create_note_tab", create, look=look)
         decks = [tab.tab_id for tab in self.note.tabs if tab.label == LABEL]
         self.deck, self.deck_seen_by_the_agent = decks[0], result["tab_id"]
-        yield judged(
-            "04",
-            "a deck called Q3 review",
-            told,
-            len(decks) == 1,
-            f"{counted(len(decks), 'deck')} called {LABEL}",
-        )
+        found = f"{counted(len(decks), 'deck')} called {LABEL}"
+        yield judged("04", f"a deck called {LABEL}", told, len(decks) == 1, found)
 
         told = "done, in that call"
         if not self.back:
-            sends = [self.add_slide(f"slide {n}", slide) for n, slide in enumerate(outline[1:], 1)]
-            sends.append(self.add_slide("the cover", {**COVER, "index": 0}))
             told = "done, each time"
+            for number, slide in enumerate(outline[1:], 1):
+                self.add_slide(f"slide {number}", slide)
+            self.add_slide("the cover", {**COVER, "index": 0})
         titles = [slide.title for slide in self.note.tab(self.deck).slides]
         body = [title for title in titles if title != LABEL]
         right = body == [slide["title"] for slide in SLIDES]
-        found = counted(len(body), "slide") + ("" if right else ", some of them twice")
+        found = counted(len(body), "slide") + ("" if right else ", some twice")
         yield judged("06", f"its {len(SLIDES)} slides, once each", told, right, found)
-        first = titles[0] == LABEL
-        where = "the cover is in front" if first else f"the cover is slide {titles.index(LABEL) + 1}"
-        yield judged("01", "the cover in front (index: 0)", "done", first, where)
+        place = titles.index(LABEL) + 1
+        where = "the cover is in front" if place == 1 else f"the cover is slide {place}"
+        yield judged("01", "the cover in front (index: 0)", "done", place == 1, where)
         styled = "one column; the person sets it" if self.back else "one column, not two"
         yield judged("01", "one slide in two columns", styling, False, styled)
 
-    def add_slide(self, name: str, slide: Mapping[str, Any]) -> str:
+    def add_slide(self, name: str, slide: Arguments) -> str:
         """Add a slide to the agent's deck: by its ID with the phrases back, else by its label."""
         tab_id = self.deck_seen_by_the_agent if self.back else self.tab_called(LABEL)
         intent = {"note_id": self.note.place_id, "tab_id": tab_id, "operation": "slide_add", **slide}
@@ -224,8 +127,8 @@ class Session:
             version = self.read("list_note_tabs", note_id=self.note.place_id)["version"]
             total = self.note.tab(self.budget).cells["B2"]
             if colleague:
-                self.set_sum(total + colleague.pop())
-            answer = self.set_cell("B2", total + 12, self.send, version)
+                self.colleague_sets_sum(total + colleague.pop())
+            answer = self.set_sum(total + 12, version=version, send=self.send)
             told = told if isinstance(answer, Done) else "conflict, then done"
         total = self.note.tab(self.budget).cells["B2"]
         return judged("03", "12 added to a shared sum", told, total == 57, f"40 + 5 + 12 became {total}")
@@ -234,7 +137,7 @@ class Session:
         """Cite two pages, and the first one again in a later turn, as another site spells it."""
         for number, url in enumerate(PAGES):
 
-            def look(url: str = url) -> Mapping[str, Any] | None:
+            def look(url: str = url) -> Arguments | None:
                 rows = self.read("list_note_attachments", note_id=self.note.place_id, kind="sources")
                 return next((row for row in rows["items"] if row["url"] == url), None)
 
@@ -244,10 +147,17 @@ class Session:
         right = len(self.note.sources) == 2
         return judged("05", "two pages as sources", "done, each time", right, f"{rows} for two pages")
 
+    def person_tidies_up(self) -> None:
+        """Rename the agent's deck, give its old name to the draft in front, rename the budget."""
+        self.note.rename(self.deck, "Q3 review, short")
+        self.note.rename(self.draft, LABEL)
+        self.note.drag(self.draft, 0)
+        self.note.rename(self.budget, "Budget 2027")
+
     def point_to_the_sources(self) -> Wish:
         told = self.add_slide("the last slide", SOURCES_SLIDE)
-        holders = [tab.tab_id for tab in self.note.tabs if SOURCES_SLIDE["title"] in map(_title, tab.slides)]
-        right = holders == [self.deck]
+        title = SOURCES_SLIDE["title"]
+        right = title in [slide.title for slide in self.note.tab(self.deck).slides]
         found = "it ends the deck" if right else "the last slide is in the draft"
         return judged("02", "a last slide for the sources", told, right, found)
 
@@ -265,23 +175,21 @@ class Session:
     def propose_the_timer(self) -> Iterator[Wish]:
         component, styles = timer().values()
         intent = {"room_id": self.room.place_id, "name": "Stand-up timer"}
-        files, refused = {PATHS[0]: component, OUTSIDE: styles}, False
+        files, refused = {PATHS[0]: component, OUTSIDE: styles}, ""
         if self.back:
             try:
                 self.write("the timer", SNIPPET, {**intent, "files": files}, key=content_key)
             except Refused:
-                files, refused = dict(timer()), True
+                files, refused = timer(), "refused, then done"
 
-        def look() -> Mapping[str, Any] | None:
+        def look() -> Arguments | None:
             apps = self.read("list_room_apps", room_id=self.room.place_id)["items"]
             return next((app for app in apps if app["name"] == intent["name"]), None)
 
         _, told = self.write("the timer", SNIPPET, {**intent, "files": files}, key=content_key, look=look)
         inside = not any(map(broken_rule, files))
         place = "both files in src/" if inside else f"a file at {OUTSIDE}"
-        yield judged(
-            "07", "a timer whose files stay in", "refused, then done" if refused else told, inside, place
-        )
+        yield judged("07", "a timer whose files stay in", refused or told, inside, place)
         yield self.owner_reads(told)
         told, found = "nothing, and it waits", "no news is ever sent"
         if self.back:  # the agent has asked, and the owner says that it is approved
@@ -298,27 +206,6 @@ class Session:
         found = f"{counted(len(cards), 'card')}, {lines} lines read" if cards else unread
         return judged("08, 09", "its owner reads it first", told, len(cards) == 1, found)
 
-    # What the person does, whatever the agent does.
-
-    def set_sum(self, value: int) -> None:
-        """Let a colleague write the sum."""
-        self.set_cell("B2", value, unguarded, self.note.version, "colleague")
-
-    def set_cell(
-        self, cell: str, value: Any, send: Callable[..., Any], version: int, principal: str = "agent"
-    ) -> Any:
-        arguments = {"note_id": self.note.place_id, "tab_id": self.budget, "operation": "sheet_range_set"}
-        arguments |= {"range": cell, "values": [[value]], "expected_version": version}
-        arguments["idempotency_key"] = f"key-{next(self.keys):08}"
-        return send("edit_note_tab", arguments, on=self.note, principal=principal)
-
-    def person_tidies_up(self) -> None:
-        """Rename the agent's deck, give its old name to the draft in front, rename the budget."""
-        self.note.rename(self.deck, "Q3 review, short")
-        self.note.rename(self.draft, LABEL)
-        self.note.drag(self.draft, 0)
-        self.note.rename(self.budget, "Budget 2027")
-
 
 def judged(chapter: str, wish: str, told: str, right: bool, found: str) -> Wish:
     """Judge a wish by what is there; an error that the agent passes on is a loud failure."""
@@ -328,7 +215,3 @@ def judged(chapter: str, wish: str, told: str, right: bool, found: str) -> Wish:
 
 def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _title(slide: Any) -> str:
-    return slide.title

@@ -1,7 +1,7 @@
 """What did the agent want, what was it told, and what is really there? One session as a picture.
 
-One row per wish of `osfhelpers.models.story`. What the agent was told stands beside what the Note and the
-Room hold, with the outcome between them.
+One row per wish of `osfhelpers.models.story`: its outcome, what the agent was told, and what the Note
+and the Room hold.
 """
 
 from collections.abc import Mapping
@@ -9,16 +9,19 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from osfhelpers.drawing.figures import FAINT, WIDTH_PX, Outcome, headline, outcome_legend
+from osfhelpers.drawing.figures import WIDTH_PX, Outcome, headline, outcome_legend
 from osfhelpers.engine.parameters import Slider
-from osfhelpers.models.story import Run, Way, play
+from osfhelpers.models.story import Run, play
+from osfhelpers.models.story_desk import Way
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 ROW_PX, TITLE_PX, LEGEND_PX, WISHES = 33, 46, 44, 11
 HEIGHT_PX = TITLE_PX + ROW_PX * (WISHES + 1) + LEGEND_PX
-CHAPTER_X, WISH_X, TOLD_X, MARK_X, FOUND_X = 14, 72, 292, 460, 478
+MARK_X, EDGE_X = 22, 700
+COLUMNS = {"wish": (38, "the agent wants"), "told": (242, "it is told")}
+COLUMNS |= {"found": (398, "what is there"), "chapter": (634, "chapter")}
 
 
 @dataclass(frozen=True)
@@ -35,21 +38,18 @@ def story(way: Way, loss: float = 0.3) -> Board:
 
 
 def draw(ax: "Axes", board: Board) -> None:
-    """Draw one row per wish."""
+    """Draw one row per wish, its outcome first."""
     ax.set(xlim=(0, 0.975 * WIDTH_PX), ylim=(WISHES - 0.5, -1.5))
-    ax.set(xticks=(), yticks=())
     ax.axis("off")
     headline(ax, _finding(board.run), left=0, bottom=LEGEND_PX / HEIGHT_PX, top=TITLE_PX / HEIGHT_PX)
-    heads = {WISH_X: "the agent wants", TOLD_X: "it is told", FOUND_X: "what is there"}
-    for x, words in {CHAPTER_X: "ch.", **heads}.items():
-        ax.text(x, -0.95, words, va="center", fontweight="bold")
+    for x, head in COLUMNS.values():
+        ax.text(x, -0.95, head, va="center", fontweight="bold")
     for y, wish in enumerate(board.run.wishes):
         look = wish.outcome.value
-        ax.plot([CHAPTER_X, 0.965 * WIDTH_PX], [y - 0.5, y - 0.5], color="#e4e0d8", linewidth=1)
-        ax.text(CHAPTER_X, y, wish.chapter, va="center", color=FAINT, fontsize=10)
-        for x, words in ((WISH_X, wish.wish), (TOLD_X, wish.told), (FOUND_X, wish.found)):
-            ax.text(x, y, words, va="center", fontsize=10)
+        ax.plot([MARK_X - 8, EDGE_X], [y - 0.5, y - 0.5], color="#e4e0d8", linewidth=1)
         ax.plot(MARK_X, y, marker=look.marker, markersize=10, color=look.colour)
+        for name, (x, _) in COLUMNS.items():
+            ax.text(x, y, getattr(wish, name), va="center", fontsize=10)
     outcome_legend(ax, {outcome: outcome.value.words for outcome in Outcome})
 
 
@@ -58,21 +58,20 @@ def say(board: Board) -> str:
     run = board.run
     ends = [
         f"{words}: {'; '.join(wish.found for wish in run.among(outcome))}."
-        for outcome, words in ((Outcome.SILENT, " Silently wrong"), (Outcome.LOUD, " Failed and said so"))
+        for outcome, words in ((Outcome.SILENT, "Silently wrong"), (Outcome.LOUD, "Failed"))
         if run.among(outcome)
     ]
+    lost = f"{100 * run.loss:.3g}% of replies lost"
     way = run.way.value
-    return (
-        f"{way[0].upper()}{way[1:]}, {100 * run.loss:.3g}% of replies lost: {_finding(run)}.{''.join(ends)}"
-    )
+    return " ".join([f"{way[0].upper()}{way[1:]}, {lost}: {_finding(run)}.", *ends])
 
 
 def _finding(run: Run) -> str:
     right, silent, loud = (len(run.among(outcome)) for outcome in Outcome)
-    counted = f"{silent} of {len(run.wishes)} wishes went silently wrong"
+    most = f"{silent} of {len(run.wishes)} wishes silently wrong"
     if not silent:
-        counted = f"{right} of {len(run.wishes)} wishes came out right"
-    return f"{counted}; {loud} failed and said so"
+        most = f"{right} of {len(run.wishes)} wishes right"
+    return f"{most}, {loud} failed"
 
 
 @dataclass(frozen=True)

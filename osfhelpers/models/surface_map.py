@@ -21,7 +21,7 @@ PUBLISHED, IN_PART, RECONSTRUCTED = "published", "published in part", "reconstru
 FILL = {PUBLISHED: "full", IN_PART: "left", RECONSTRUCTED: "none"}
 ROW_PX, TITLE_PX, LEGEND_PX, HEAD_ROWS, TOOLS = 31, 46, 40, 1.9, 11
 HEIGHT_PX = round(TITLE_PX + ROW_PX * (TOOLS - 0.4 + HEAD_ROWS) + LEGEND_PX)
-NAME_X, SCOPE_X, HINT_X, ASKS_X = 14, 226, 286, 378
+NAME_X, ASKS_X, SCOPE_X, HINT_X = 14, 226, 330, 392
 PART_X = {"description": 520, "schema": 600, "scope": 664}
 
 
@@ -59,21 +59,22 @@ def surface() -> Surface:
 
 def _row(tool: Tool) -> Row:
     [scope] = tool.scopes
-    origins = {
-        "description": provenance(f"{tool.name}/description").published,
-        "scope": provenance(f"{tool.name}/securitySchemes").published,
-    }
-    parts = {part: PUBLISHED if known else RECONSTRUCTED for part, known in origins.items()}
+    origins = {"description": "description", "scope": "securitySchemes"}
+    published_whole = {part: provenance(f"{tool.name}/{name}").published for part, name in origins.items()}
     recorded = load("tools_list.provenance.json")["parts"]
-    schema = [name for name in recorded if name.startswith(f"{tool.name}/inputSchema")]
     # Every schema that the articles print is shortened.
-    printed = any(provenance(name).published for name in schema)
+    printed = any(
+        provenance(name).published for name in recorded if name.startswith(f"{tool.name}/inputSchema")
+    )
     return Row(
         tool=tool.name,
         scope=scope.removeprefix("osfoundry:"),
         hint="destructive" if tool.destructive else "read-only",
         asks_first=tool.asks_first,
-        parts={**parts, "schema": IN_PART if printed else RECONSTRUCTED},
+        parts={
+            "schema": IN_PART if printed else RECONSTRUCTED,
+            **{part: PUBLISHED if known else RECONSTRUCTED for part, known in published_whole.items()},
+        },
     )
 
 
@@ -81,11 +82,9 @@ def draw(ax: "Axes", found: Surface) -> None:
     """Draw one row per tool; a band marks the calls before which a client asks."""
     rows = found.rows
     ax.set(xlim=(0, 0.975 * WIDTH_PX), ylim=(len(rows) - 0.4, -HEAD_ROWS))
-    ax.set(xticks=(), yticks=())
     ax.axis("off")
     headline(ax, _finding(found), left=0, bottom=LEGEND_PX / HEIGHT_PX, top=TITLE_PX / HEIGHT_PX)
-    heads = {NAME_X: "tool", SCOPE_X: "scope", HINT_X: "hint", ASKS_X: "client\nasks first"}
-    for x, words in heads.items():
+    for x, words in {NAME_X: "tool", ASKS_X: "client\nasks first", SCOPE_X: "scope", HINT_X: "hint"}.items():
         ax.text(x, -1.25, words, va="center", fontweight="bold")
     ax.text(PART_X["schema"], -1.55, "published?", va="center", ha="center", fontweight="bold")
     for part, x in PART_X.items():
@@ -95,9 +94,8 @@ def draw(ax: "Axes", found: Surface) -> None:
             ax.axhspan(y - 0.5, y + 0.5, 0.01, 0.99, color="#f3e6cb", linewidth=0)
         ax.text(NAME_X, y, row.tool, va="center", fontsize=10, family="DejaVu Sans Mono")
         asks = "asks" if row.asks_first else "no"
-        for x, words in ((SCOPE_X, row.scope), (HINT_X, row.hint), (ASKS_X, asks)):
-            bold = "bold" if words == "asks" else "normal"
-            ax.text(x, y, words, va="center", fontsize=10, fontweight=bold)
+        for x, words in ((ASKS_X, asks), (SCOPE_X, row.scope), (HINT_X, row.hint)):
+            ax.text(x, y, words, va="center", fontsize=10)
         for part, origin in row.parts.items():
             _square(ax, PART_X[part], y, origin)
     for x, origin in ((24, PUBLISHED), (150, IN_PART), (326, RECONSTRUCTED)):
@@ -116,13 +114,13 @@ def say(found: Surface) -> str:
     descriptions = sum(row.parts["description"] == PUBLISHED for row in found.rows)
     schemas = sum(row.parts["schema"] == IN_PART for row in found.rows)
     return (
-        f"{_finding(found)}: {asking}. Of these {len(found.rows)} tools, {descriptions} descriptions were "
-        f"published and {schemas} input schemas in part; the rest is reconstruction. The published list "
-        f"has {found.published_tools} tools and {found.published_bytes:,} bytes, and cannot be reproduced "
-        f"from {len(found.rows)} tools ({found.listed_bytes:,} bytes)."
+        f"{_finding(found)}: {asking}. Of the {len(found.rows)}, {descriptions} descriptions were published "
+        f"and {schemas} input schemas in part; the rest is reconstruction. The published list has "
+        f"{found.published_tools} tools and {found.published_bytes:,} bytes; these "
+        f"{len(found.rows)} take {found.listed_bytes:,}."
     )
 
 
 def _finding(found: Surface) -> str:
     asking = sum(row.asks_first for row in found.rows)
-    return f"{asking} of the {len(found.rows)} known tools make a client ask its person first"
+    return f"{asking} of {len(found.rows)} tools make a client ask first"
