@@ -4,9 +4,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from osfhelpers.engine.client import Delivery, GaveUp, Network, deliver
+from osfhelpers.engine.client import Network
 from osfhelpers.engine.keys import KeyPolicy, new_key_after_conflict, new_key_per_call, same_key_on_retry
-from osfhelpers.engine.note import Note
 from osfhelpers.engine.store import Order
 from osfhelpers.experiments import retries
 from osfhelpers.measuring.evidence import Key
@@ -49,48 +48,29 @@ WHY_NOT = {
 # 04.2: write the policy.
 
 HISTORIES = 40
+WANTED = 3
 
 
 def judge_policy(policy: KeyPolicy) -> str | None:
     """Run a key policy on the real store, under both orders, on hidden lossy histories."""
-    if not callable(policy):
-        return f"a policy is a function from an attempt to a key, and {policy!r} cannot be called"
     for order in Order:
         for seed in range(HISTORIES):
-            if reason := _judge_history(policy, order, seed):
+            if reason := _judge_history(policy, order, random.Random(seed)):
                 return f"{reason} (the server checks: {order.value})"
     return None
 
 
-def _judge_history(policy: KeyPolicy, order: Order, seed: int) -> str | None:
-    rng, note, wanted = random.Random(seed), Note(order=order), 3
-    note.open_to("agent")
+def _judge_history(policy: KeyPolicy, order: Order, rng: random.Random) -> str | None:
     network = Network(lambda: rng.random() < 0.4, lambda: rng.random() < 0.2)
-    intent = {"note_id": note.place_id, "tab_type": "slides"}
-    settled: list[Delivery] = []
-    for _ in range(wanted):
-        try:
-            settled.append(
-                deliver(
-                    "create_note_tab",
-                    intent,
-                    on=note,
-                    policy=policy,
-                    network=network,
-                    fresh=lambda: f"{rng.getrandbits(128):032x}",
-                    max_sends=60,
-                )
-            )
-        except GaveUp:
-            return "60 sends did not settle one write"
+    settled = retries.deliver_all(order, policy, calls=WANTED, network=network, rng=rng)
     made = sum(delivery.effects for delivery in settled)
-    if made < wanted:
-        return f"{wanted} tabs were wanted and {made} made: two intents shared a key"
-    if made > wanted:
+    counted = f"{WANTED} tabs were wanted and {made} made"
+    if made < WANTED:
+        return f"{counted}: two intents shared a key"
+    if made > WANTED:
         twice = next(delivery for delivery in settled if delivery.effects > 1)
-        keys = [exchange.key[:4] for exchange in twice.exchanges]
-        counted = f"{wanted} tabs were wanted and {made} made"
-        return f"{counted}: one write was sent under the keys {', '.join(keys)}"
+        keys = ", ".join(exchange.key[:4] for exchange in twice.exchanges)
+        return f"{counted}: one write was sent under the keys {keys}"
     return None
 
 

@@ -178,7 +178,7 @@ def outcome_row(
         expected_tick(axes, expected, y)
     for x in published:
         published_point(axes, x, y + 0.43)
-    axes.annotate(words, (max(end, interval[1]), y), (6, 0), textcoords="offset points", va="center")
+    axes.text(max(end, interval[1]), y, f"  {words}", va="center")
 
 
 def histogram_of_runs(

@@ -5,6 +5,7 @@ an `Attempt` to the key that the next send carries; all policies share this one 
 """
 
 import hashlib
+import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -57,6 +58,11 @@ class Attempt:
 
 
 KeyPolicy = Callable[[Attempt], str]
+
+
+def random_keys(rng: random.Random) -> Callable[[], str]:
+    """Return a function that draws a new key: 128 bits in hex."""
+    return lambda: f"{rng.getrandbits(128):032x}"
 
 
 def new_key_per_call(attempt: Attempt) -> str:

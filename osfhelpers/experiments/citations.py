@@ -25,7 +25,7 @@ from osfhelpers.drawing.figures import (
 )
 from osfhelpers.engine.calls import validating_once_per_shape
 from osfhelpers.engine.client import Delivery, Network, deliver, scripted
-from osfhelpers.engine.keys import Attempt, KeyPolicy, canonical, same_key_on_retry
+from osfhelpers.engine.keys import Attempt, KeyPolicy, canonical, random_keys, same_key_on_retry
 from osfhelpers.engine.note import Note
 from osfhelpers.engine.parameters import Slider, probability, whole_number
 from osfhelpers.engine.urls import browser_href, normalise, normalised_url_key
@@ -157,7 +157,7 @@ def research(
         on=note,
         policy=policy,
         network=network,
-        fresh=lambda: f"{rng.getrandbits(128):032x}",
+        fresh=random_keys(rng),
         send=validating_once_per_shape(),
     )
     return note, [

@@ -17,7 +17,13 @@ import numpy as np
 from osfhelpers.drawing.figures import Outcome, headline, histogram_of_runs, outcome_legend, outcome_row
 from osfhelpers.drawing.sequence import Sequences
 from osfhelpers.engine.client import Delivery, Network, deliver, scripted
-from osfhelpers.engine.keys import KeyPolicy, new_key_after_conflict, new_key_per_call, same_key_on_retry
+from osfhelpers.engine.keys import (
+    KeyPolicy,
+    new_key_after_conflict,
+    new_key_per_call,
+    random_keys,
+    same_key_on_retry,
+)
 from osfhelpers.engine.note import Note
 from osfhelpers.engine.parameters import Slider, probability, whole_number
 from osfhelpers.engine.store import Order
@@ -168,7 +174,7 @@ def deliver_all(
             on=note,
             policy=policy,
             network=network,
-            fresh=lambda: f"{rng.getrandbits(128):032x}",
+            fresh=random_keys(rng),
         )
         for _ in range(calls)
     ]
