@@ -1,11 +1,12 @@
 """What does a store answer when a key comes back in an awkward way?
 
-Eight situations from standards and bug reports, each played on the real store. The right
-answers and their grounds are written down here; what the store answered is observed.
+Situations from standards and bug reports, each played on the real store. The right answers
+and their grounds are written down here; what the store answered is observed.
 """
 
-import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,25 +30,38 @@ class Case:
 
 def cases() -> list[Case]:
     """Play every situation on a fresh Note and return what happened."""
+    version_first, refuses = {"order": Order.VERSION_THEN_KEY}, {"on_mismatch": OnMismatch.REFUSE}
     return [
-        Case(situation, *play(), ground)
-        for situation, play, ground in (
-            ("same key, same call, the version has moved on", _repeat, "RFC 9110 13.1.1; AIP-155"),
-            ("the same on a server that checks the version first", _repeat_version_first, "kept to show it"),
-            ("same key, other arguments: return the first", _mismatch, "the published promise"),
-            ("same key, other arguments: refuse", _mismatch_refused, "IETF draft; Stripe"),
-            ("same key, another tool", _other_tool, "a key belongs to one operation"),
-            ("two sends at once", _in_flight, "one effect; the other waits"),
-            ("refused, corrected, sent under the same key", _corrected, "Stripe: no result is kept"),
-            ("the key was forgotten before the retry came", _forgotten, "keep keys as long as retries"),
-        )
+        _case("same key, same call, the version has moved on", _repeat, "RFC 9110 13.1.1; AIP-155"),
+        _case(
+            "the same, if the version is checked first", _repeat, "wrong order, to compare", **version_first
+        ),
+        _case("same key, other arguments: return the first", _other_arguments, "the published promise"),
+        _case("same key, other arguments: refuse", _other_arguments, "IETF draft; Stripe", **refuses),
+        _case("same key, another tool", _other_tool, "a key belongs to one operation"),
+        _case("two sends at once", _two_at_once, "one effect; the other waits"),
+        _case("refused, corrected, sent under the same key", _corrected, "Stripe: no result is kept"),
+        _case("the key was forgotten before the retry came", _forgotten, "keep keys as long as retries"),
     ]
 
 
-def _note(**options: Any) -> Note:
+def in_words(send: Callable[[], Any]) -> str:
+    """Say what a store answers to a write: done, the first result again, a conflict or a refusal."""
+    try:
+        answer = send()
+    except Refused as refusal:
+        return f"refused: {refusal}"
+    if isinstance(answer, Conflict):
+        return f"conflict: the version is {answer.current_version}"
+    made = next(value for field, value in answer.result.items() if field in ("tab_id", "source_id"))
+    return f"{'the first result again' if answer.replayed else 'done'}: {made}"
+
+
+def _case(situation: str, play: Callable[[Note], Any], ground: str, **options: Any) -> Case:
     note = Note(**options)
     note.open_to("agent")
-    return note
+    answer = in_words(lambda: play(note))
+    return Case(situation, answer, sum(tab.tab_type == "slides" for tab in note.tabs), ground)
 
 
 def _create(note: Note, version: int, **more: Any) -> Any:
@@ -55,72 +69,37 @@ def _create(note: Note, version: int, **more: Any) -> Any:
     return call("create_note_tab", {**arguments, "tab_type": "slides", **more}, on=note)
 
 
-def _seen(note: Note, send: Callable[[], Any]) -> tuple[str, int]:
-    try:
-        answer = send()
-    except Refused as refusal:
-        words = f"refused: {refusal}"
-    else:
-        if isinstance(answer, Conflict):
-            words = f"conflict: the version is {answer.current_version}"
-        else:
-            again = "the first result again" if answer.replayed else "done"
-            words = f"{again}: {answer.result.get('tab_id', '')}"
-    return words, sum(tab.tab_type == "slides" for tab in note.tabs)
-
-
-def _repeat(**options: Any) -> tuple[str, int]:
-    note = _note(**options)
+def _repeat(note: Note) -> Any:
     _create(note, 1)
     note.save("the person types")
-    return _seen(note, lambda: _create(note, 1))
+    return _create(note, 1)
 
 
-def _repeat_version_first() -> tuple[str, int]:
-    return _repeat(order=Order.VERSION_THEN_KEY)
-
-
-def _mismatch(**options: Any) -> tuple[str, int]:
-    note = _note(**options)
+def _other_arguments(note: Note) -> Any:
     _create(note, 1, label="Q3")
-    return _seen(note, lambda: _create(note, 2, label="Q4"))
+    return _create(note, 2, label="Q4")
 
 
-def _mismatch_refused() -> tuple[str, int]:
-    return _mismatch(on_mismatch=OnMismatch.REFUSE)
-
-
-def _other_tool() -> tuple[str, int]:
-    note = _note()
+def _other_tool(note: Note) -> Any:
     _create(note, 1)
     source = {"note_id": note.place_id, "expected_version": 2, "idempotency_key": KEY}
     source |= {"title": "Report", "url": "https://example.org/report"}
-    return _seen(note, lambda: call("add_note_source", source, on=note))
+    return call("add_note_source", source, on=note)
 
 
-def _in_flight() -> tuple[str, int]:
-    note, barrier, answers = _note(), threading.Barrier(2), []
-
-    def send() -> None:
-        barrier.wait()
-        answers.append(_create(note, 1))
-
-    threads = [threading.Thread(target=send) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return _seen(note, lambda: next(answer for answer in answers if answer.replayed))
+def _two_at_once(note: Note) -> Any:
+    with ThreadPoolExecutor() as pool:
+        answers = list(pool.map(lambda _: _create(note, 1), range(2)))
+    return next(answer for answer in answers if answer.replayed)
 
 
-def _corrected() -> tuple[str, int]:
-    note = _note()
-    _seen(note, lambda: _create(note, 1, tab_type="markdown"))
-    return _seen(note, lambda: _create(note, 1))
+def _corrected(note: Note) -> Any:
+    with suppress(Refused):
+        _create(note, 1, tab_type="markdown")
+    return _create(note, 1)
 
 
-def _forgotten() -> tuple[str, int]:
-    note = _note()
+def _forgotten(note: Note) -> Any:
     _create(note, 1)
     note.forget_keys()
-    return _seen(note, lambda: _create(note, note.version))
+    return _create(note, note.version)
