@@ -20,8 +20,10 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
-from osfhelpers.engine import durable
+from osfhelpers.engine import place_rows
 from osfhelpers.engine.durable import Durable, open_places
+from osfhelpers.engine.note import Note
+from osfhelpers.engine.room import Room
 from osfhelpers.engine.store import Conflict
 
 ROUNDS_PER_FILE = 100
@@ -47,12 +49,12 @@ def serve(file: Path, calls: socket.socket, one_transaction: bool) -> None:
         if moment == f"statement {statements}":
             die()
 
-    def connect(file: Path, connect=durable.connect) -> sqlite3.Connection:
+    def connect(file: Path, connect=place_rows.connect) -> sqlite3.Connection:
         connection = connect(file)
         connection.set_trace_callback(on_statement)
         return connection
 
-    durable.connect = connect
+    place_rows.connect = connect
     places = open_places(
         file,
         one_transaction=one_transaction,
@@ -170,7 +172,7 @@ def count(file: Path, replies: dict[str, dict]) -> Counter[str]:
     for place_id in ("q3-review", "team-room"):
         versions = sorted(version for place, version, _ in changes if place == place_id)
         found["gaps in versions"] += versions != list(range(2, len(versions) + 2))
-    note, room = places = [Durable(file, kind) for kind in (durable.Note, durable.Room)]
+    note, room = places = [Durable(file, kind) for kind in (Note, Room)]
     ids = {tab.tab_id: tab.label for tab in note.look().tabs}
     ids |= {app.instance_id: app.name for app in room.look().pending}
     for name, reply in replies.items():

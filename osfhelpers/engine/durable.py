@@ -18,15 +18,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from osfhelpers.engine import note, room
 from osfhelpers.engine.keys import NoCanonicalForm
 from osfhelpers.engine.note import Note
+from osfhelpers.engine.place_rows import READING, WRITING, Change, PlaceRows
 from osfhelpers.engine.refusals import Refused
 from osfhelpers.engine.room import Room
-from osfhelpers.engine.store import KeyRecord, Write
+from osfhelpers.engine.store import Write
 from osfhelpers.engine.store_file import StoreFileError, connect, explained
 
 KINDS: dict[str, type[Note | Room]] = {"note": Note, "room": Room}
@@ -66,10 +66,12 @@ class Durable:
         self._one_transaction = one_transaction
         self._after_commit = after_commit
         self._lock = threading.RLock()
-        self._connection = connect(file)
+        self._rows = PlaceRows(file, self._place.place_id)
         try:
-            with self._transaction("BEGIN IMMEDIATE"):
-                self._register()
+            with self._rows.transaction(WRITING):
+                kind = self._rows.kind(of_a_new_place=self._kind)
+            if kind != self._kind:
+                raise StoreFileError(f"in this file {self.place_id!r} is a {kind}, not a {self._kind}")
         except BaseException:
             self.close()
             raise
@@ -80,25 +82,24 @@ class Durable:
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        self._rows.connection.close()
 
     # The owner's side: no tool reaches these.
 
     def look(self) -> Note | Room:
         """Return the place as it is now, to be read; change it by the methods here."""
-        with self._transaction("BEGIN") as place:
+        with self._caught_up(READING) as place:
             return place
 
     def open_to(self, principal: str) -> None:
         """Approve this place for a principal, as its owner does once."""
-        with self._transaction("BEGIN IMMEDIATE"):
-            self._execute("INSERT OR IGNORE INTO open_to VALUES (?, ?)", self.place_id, json.dumps(principal))
-            self._place.open_to(principal)
+        with self._caught_up(WRITING):
+            self._rows.open_to(principal)
 
     def forget_keys(self) -> None:
         """Drop every key record, as a server does whose keys have expired."""
-        with self._transaction("BEGIN IMMEDIATE"):
-            self._execute("DELETE FROM keys WHERE place = ?", self.place_id)
+        with self._caught_up(WRITING):
+            self._rows.forget_keys()
 
     def by_hand(self, action: str, *arguments: Any) -> Any:
         """Do what a person can do to a Note or Room, such as `by_hand("approve", "app-1")`.
@@ -110,9 +111,9 @@ class Durable:
         if action not in BY_HAND[self._kind]:
             known = ", ".join(BY_HAND[self._kind])
             raise ValueError(f"{action!r} is nothing a person does to a {self._kind}; there is {known}")
-        with self._transaction("BEGIN IMMEDIATE") as place:
+        with self._caught_up(WRITING) as place:
             result = getattr(place, action)(*arguments)
-            self._append(None, action, arguments)
+            self._rows.append(Change(place.version, None, action, arguments))
             return result
 
     # The agent's tools.
@@ -125,83 +126,52 @@ class Durable:
     def answer(self, tool: str, arguments: Mapping[str, Any], principal: str) -> Any:
         """Carry out a validated call of one of this place's tools, as Note and Room do."""
         if tool in READS:
-            with self._transaction("BEGIN") as place:
+            with self._caught_up(READING) as place:
                 return place.answer(tool, arguments, principal)
         name = principal, arguments["idempotency_key"]
         with self._lock:
-            with self._transaction("BEGIN IMMEDIATE") as place:
-                known, before = self._record(*name), place.version
+            with self._caught_up(WRITING) as place:
+                known, before = self._rows.record(*name), place.version
                 place.records = {name: known} if known else {}
                 answer = place.answer(tool, arguments, principal)
                 changed, record = place.version > before, place.records.get(name)
                 if changed:
-                    self._append(principal, tool, dict(arguments))
+                    self._rows.append(Change(place.version, principal, tool, dict(arguments)))
                     if self._one_transaction:
-                        self._keep(*name, record)
+                        self._rows.keep(*name, record)
             if changed:
                 self._after_commit()
                 if not self._one_transaction:
-                    with self._transaction("BEGIN IMMEDIATE"):
-                        self._keep(*name, record)
+                    with self._caught_up(WRITING):
+                        self._rows.keep(*name, record)
             return answer
 
     # What both sides rest on.
 
     @contextmanager
-    def _transaction(self, begin: str) -> Iterator[Note | Room]:
-        """Yield the place caught up; whatever fails inside leaves no trace in the file or in memory."""
-        with self._lock, explained():
-            self._connection.execute(begin)
+    def _caught_up(self, begin: str) -> Iterator[Note | Room]:
+        """Yield the place as it is in the file; what fails inside leaves no trace there or in memory."""
+        with self._lock:
             try:
-                self._catch_up()
-                yield self._place
-                self._connection.execute("COMMIT")
-            except BaseException as error:
-                if self._connection.in_transaction:  # SQLite itself ends it when a disk is full
-                    self._connection.execute("ROLLBACK")
-                if not isinstance(error, NOTHING_CHANGED):
-                    self._place = self._make()
+                with self._rows.transaction(begin):
+                    self._catch_up()
+                    yield self._place
+            except NOTHING_CHANGED:
+                raise
+            except BaseException:
+                self._place = self._make()
                 raise
 
     def _catch_up(self) -> None:
-        for (principal,) in self._execute("SELECT principal FROM open_to WHERE place = ?", self.place_id):
-            self._place.open_to(json.loads(principal))
-        new = "SELECT * FROM changes WHERE place = ? AND version > ? ORDER BY version"
-        for _, version, principal, action, arguments in self._execute(
-            new, self.place_id, self._place.version
-        ):
-            if json.loads(principal) is None:
-                getattr(self._place, action)(*json.loads(arguments))
+        for principal in self._rows.principals():
+            self._place.open_to(principal)
+        for change in self._rows.changes(after=self._place.version):
+            if change.principal is None:
+                getattr(self._place, change.action)(*change.arguments)
             else:
-                self._place.redo(Write(json.loads(principal), action, json.loads(arguments)))
-            if version != self._place.version:
+                self._place.redo(Write(change.principal, change.action, change.arguments))
+            if self._place.version != change.version:
                 raise StoreFileError(f"the change to version {self._place.version} is missing from the file")
-
-    def _append(self, principal: str | None, action: str, arguments: Any) -> None:
-        row = self.place_id, self._place.version, json.dumps(principal), action, json.dumps(arguments)
-        self._execute("INSERT INTO changes VALUES (?, ?, ?, ?, ?)", *row)
-
-    def _record(self, principal: str, key: str) -> KeyRecord | None:
-        found = "SELECT tool, fingerprint, result FROM keys WHERE place = ? AND principal = ? AND key = ?"
-        for tool, mark, result in self._execute(found, self.place_id, json.dumps(principal), json.dumps(key)):
-            return KeyRecord(tool, mark, MappingProxyType(json.loads(result)))
-        return None
-
-    def _keep(self, principal: str, key: str, record: KeyRecord) -> None:
-        name = self.place_id, json.dumps(principal), json.dumps(key)
-        row = record.tool, record.fingerprint, json.dumps(dict(record.result))
-        # A second record of one key is possible in two transactions only; the first one stays.
-        insert = "INSERT" if self._one_transaction else "INSERT OR IGNORE"
-        self._execute(f"{insert} INTO keys VALUES (?, ?, ?, ?, ?, ?)", *name, *row)
-
-    def _register(self) -> None:
-        self._execute("INSERT OR IGNORE INTO places VALUES (?, ?)", self.place_id, self._kind)
-        ((kind,),) = self._execute("SELECT kind FROM places WHERE place = ?", self.place_id)
-        if kind != self._kind:
-            raise StoreFileError(f"in this file {self.place_id!r} is a {kind}, not a {self._kind}")
-
-    def _execute(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        return self._connection.execute(statement, values).fetchall()
 
 
 def open_places(
@@ -218,7 +188,7 @@ def open_places(
         StoreFileError: the file cannot be used.
     """
     with closing(connect(file)) as connection, explained():
-        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(WRITING)
         if not connection.execute("SELECT 1 FROM places").fetchone():
             connection.executemany("INSERT INTO places VALUES (?, ?)", DEMO.items())
             opened = [(place_id, json.dumps(DEMO_PRINCIPAL)) for place_id in DEMO]

@@ -1,12 +1,12 @@
 """Is this file a store, and what can a beginner do when it is not?
 
 One SQLite file holds all places of a server. Four tables: the places, to whom each is open, the
-changes of each in order, and the key records. Principals, keys, arguments and results stand
-there as JSON, which keeps every string that a call can carry. What SQLite reports is said again
-in words that name a way out, and never a path: an agent may read the message.
+changes of each in order, and the key records. What SQLite reports is said again in words that
+name a way out, and never a path: an agent may read the message.
 """
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +21,7 @@ CREATE TABLE places (place TEXT PRIMARY KEY, kind TEXT NOT NULL);
 CREATE TABLE open_to (place TEXT, principal TEXT, PRIMARY KEY (place, principal)) WITHOUT ROWID;
 CREATE TABLE changes (
   place TEXT, version INTEGER,
-  principal TEXT NOT NULL,  -- null, as JSON, is the owner, by hand
+  principal TEXT NOT NULL,  -- in JSON, where null is the owner, by hand
   action TEXT NOT NULL, arguments TEXT NOT NULL,
   PRIMARY KEY (place, version)
 );
@@ -64,10 +64,16 @@ def connect(file: str | Path) -> sqlite3.Connection:
     with explained():
         connection = sqlite3.connect(file, timeout=LOCK_WAIT_S, isolation_level=None, check_same_thread=False)
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            if not _is_empty(connection):
+                _refuse_another(connection)
+            _write_ahead(connection)
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("BEGIN IMMEDIATE")
-            _make_or_check(connection)
+            if _is_empty(connection):
+                for statement in TABLES.split(";"):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {FORMAT}")
             connection.execute("COMMIT")
         except BaseException:
             connection.close()
@@ -75,19 +81,31 @@ def connect(file: str | Path) -> sqlite3.Connection:
     return connection
 
 
-def _make_or_check(connection: sqlite3.Connection) -> None:
-    def number(pragma: str) -> int:
-        return connection.execute(f"PRAGMA {pragma}").fetchone()[0]
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
 
-    if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
-        for statement in TABLES.split(";"):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {FORMAT}")
-    if number("application_id") != APPLICATION_ID:
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Let readers go on while one process writes; SQLite keeps this in the file."""
+    until_s = time.monotonic() + LOCK_WAIT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            # Of all locks, this is the one that SQLite does not wait for: two processes, one new file.
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until_s:
+                raise
+            time.sleep(0.005)
+
+
+def _refuse_another(connection: sqlite3.Connection) -> None:
+    ((application_id,),) = connection.execute("PRAGMA application_id")
+    ((form,),) = connection.execute("PRAGMA user_version")
+    if application_id != APPLICATION_ID:
         raise StoreFileError("this is a database of another program; name another file")
-    if number("user_version") != FORMAT:
+    if form != FORMAT:
         raise StoreFileError(
-            f"its format is {number('user_version')} and this osfhelpers reads format {FORMAT}; "
+            f"its format is {form} and this osfhelpers reads format {FORMAT}; "
             "open it with the osfhelpers that wrote it, or name a new file"
         )
