@@ -160,6 +160,11 @@ class Table:
         return table_html(self.frame, self.caption)
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, such as "1 call" or "13 calls"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def sentence_html(sentence: str) -> str:
     """Return a sentence as it stands beneath a picture."""
     return f'<p class="osf-say"><strong>{escape(sentence)}</strong></p>'

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from osfhelpers.drawing.figures import FAINT, INK, Outcome, headline
+from osfhelpers.drawing.rendering import counted
 from osfhelpers.engine.client import Delivery, Exchange
 from osfhelpers.engine.parameters import Slider
 from osfhelpers.engine.store import Conflict, Done
@@ -101,7 +102,8 @@ class Sequences:
         delivery = self.variants[state["variant"]]
         done = delivery.exchanges[: state["sends"]]
         steps = "; ".join(f"send {n}: {_words(exchange, self.words)}" for n, exchange in enumerate(done, 1))
-        return f"{state['variant']}. {_headline(done, self.words)}{': ' + steps if steps else ''}."
+        variant = state["variant"][0].upper() + state["variant"][1:]
+        return f"{variant}. {_headline(done, self.words)}{': ' + steps if steps else ''}."
 
 
 def _took_effect(exchange: Exchange) -> bool:
@@ -114,11 +116,7 @@ def _headline(done: Sequence[Exchange], words: Words) -> str:
         return f"Before the first send, {words.place}"
     held = isinstance(done[-1].answer, Done) and not done[-1].reply_lost
     told = "and the client holds the last ID" if held else "and the client does not know"
-    return f"After {len(done)} {_plural(len(done), 'send')}: {made} {_plural(made, words.makes)}, {told}"
-
-
-def _plural(count: int, noun: str) -> str:
-    return noun if count == 1 else noun + "s"
+    return f"After {counted(len(done), 'send')}: {counted(made, words.makes)}, {told}"
 
 
 def _words(exchange: Exchange, words: Words) -> str:
