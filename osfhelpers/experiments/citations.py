@@ -6,7 +6,6 @@ counts is whether the key names the call, the URL as it is written, or the page.
 """
 
 import hashlib
-import math
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,14 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from osfhelpers.drawing.figures import (
-    Outcome,
-    expected_tick,
-    headline,
-    outcome_legend,
-    published_point,
-    stacked_bar,
-)
+from osfhelpers.drawing.figures import Outcome, headline, outcome_legend, outcome_row
+from osfhelpers.drawing.rendering import counted
 from osfhelpers.engine.calls import validating_once_per_shape
 from osfhelpers.engine.client import Delivery, Network, deliver, scripted
 from osfhelpers.engine.keys import Attempt, KeyPolicy, canonical, random_keys, same_key_on_retry
@@ -30,7 +23,8 @@ from osfhelpers.engine.note import Note
 from osfhelpers.engine.parameters import Slider, probability, whole_number
 from osfhelpers.engine.urls import browser_href, normalise, normalised_url_key
 from osfhelpers.measuring.damage import LedgerRow
-from osfhelpers.measuring.evidence import Expectation, Key, Mean, published
+from osfhelpers.measuring.evidence import Expectation, Key, Mean, published_numbers
+from osfhelpers.models.lost_messages import lost_in_a_row
 from osfhelpers.models.sources_tab import Citation, SourcesTab
 from osfhelpers.models.spellings import SPELLINGS, Distinct, distinct, url
 
@@ -132,9 +126,7 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
     place = rng.random(shape)
     cited = place <= np.partition(place, params.cited - 1)[..., params.cited - 1 : params.cited]
     spelling = (rng.random(shape) * params.spellings).astype(int)
-    # The quotient of an exponential draw is geometric: the replies lost before one arrives.
-    per_loss = -1 / math.log(params.reply_loss) if params.reply_loss else 0.0
-    resends = np.floor(rng.standard_exponential(shape) * per_loss)
+    resends = lost_in_a_row(rng, shape, params.reply_loss)
     pages = distinct(cited, spelling, normalise)
     stored = {
         UUID: np.full(trials, params.citations),
@@ -218,43 +210,37 @@ def expected(params: Params) -> dict[Key, Expectation]:
 
 def draw(ax: "Axes", result: Result) -> None:
     """Draw what each key stores, one bar per key, and the first behind the desktop app's form."""
+    params, at_published = result.params, result.params == Params()
     mean = {key: estimate.value for key, estimate in result.estimates.items()}
-    exact, caught = expected(result.params), mean[Key(UUID, FORM)]
+    exact = expected(params)
     rows = (
-        (UUID, UUID, 0.0),
-        (UUID, "UUID, behind a form that\nrefuses a known href", caught),
+        (UUID, "new UUID per citation", 0.0),
+        (UUID, "UUID, behind a form that\nrefuses a known href", mean[Key(UUID, FORM)]),
         (WRITTEN, "hash of the URL\nas written", 0.0),
         (NORMALISED, "hash of normalised URL\nand Note ID", 0.0),
     )
     for y, (arm, _, refused) in enumerate(rows):
-        stored, extra = mean[Key(arm, "stored")], mean[Key(arm, "duplicates")] - refused
-        parts = [(Outcome.RIGHT, stored - extra - refused), (Outcome.SILENT, extra), (Outcome.LOUD, refused)]
-        end = stacked_bar(ax, y, parts)
-        ax.text(end + 110, y, f"{extra:,.0f} duplicates", va="center")
-        if not refused:
-            expected_tick(ax, exact[Key(arm, "stored")].value, y)
-        if result.params == Params() and y != 1:
-            for figure in published(NAME):
-                if figure.key == Key(arm, "stored"):
-                    published_point(ax, figure.number, y + 0.43)
-    most = result.params.sessions * result.params.turns * result.params.pages
+        extra = mean[Key(arm, "duplicates")] - refused
+        pages, words = mean[Key(NORMALISED, "stored")], f"{extra:,.0f} duplicates"
+        parts = [(Outcome.RIGHT, pages), (Outcome.SILENT, extra), (Outcome.LOUD, refused)]
+        if refused:
+            outcome_row(ax, y, parts, words)
+        else:
+            printed = published_numbers(NAME, arm, "stored") if at_published else []
+            sure = exact[Key(arm, "stored")].value
+            outcome_row(ax, y, parts, words, expected=sure, published=printed)
     ax.set_yticks(range(len(rows)), [words for _, words, _ in rows])
-    ax.set(
-        xlim=(0, 1.36 * most),
-        ylim=(3.7, -0.6),
-        xlabel=f"sources listed or refused in {result.params.sessions} sessions",
-    )
+    ax.set(xlim=(0, 1.36 * params.sessions * params.turns * params.pages), ylim=(3.7, -0.6))
+    ax.set_xlabel(f"sources listed or refused in {params.sessions} sessions")
     ax.xaxis.set_major_formatter("{x:,.0f}")
-    extra = mean[Key(UUID, "duplicates per session")]
-    title = f"A key per citation: {extra:.1f} duplicates a session; a key per page: 0"
-    headline(ax, title, left=0.3, bottom=0.28)
+    each = mean[Key(UUID, "duplicates per session")]
+    headline(ax, f"A key per citation: {each:.1f} duplicates a session; per page: 0", left=0.3, bottom=0.28)
     words = {
         Outcome.RIGHT: "a page, once",
         Outcome.SILENT: "the same page again, unnoticed",
         Outcome.LOUD: "refused by the form",
     }
-    marks = ("expected", "published") if result.params == Params() else ("expected",)
-    outcome_legend(ax, words, marks=marks)
+    outcome_legend(ax, words, marks=("expected", "published") if at_published else ("expected",))
 
 
 def say(result: Result) -> str:
@@ -263,8 +249,8 @@ def say(result: Result) -> str:
     again = {arm: f"{mean[Key(arm, 'duplicates')]:,.0f}" for arm in POLICIES}
     resends = params.sessions * (result.calls.mean() - params.citations)
     return (
-        f"With {params.cited} pages a turn in {params.spellings} spelling{'s' * (params.spellings > 1)}, "
-        f"{params.sessions} sessions list {again[UUID]} pages again under a new UUID per citation "
+        f"With {params.cited} pages a turn in {counted(params.spellings, 'spelling')}, {params.sessions} "
+        f"sessions list {again[UUID]} pages again under a new UUID per citation "
         f"({mean[Key(UUID, 'duplicates per session')]:.1f} a session), {again[WRITTEN]} under a hash of the "
         f"URL as written, and {again[NORMALISED]} under a hash of the normalised URL; a form that compares "
         f"browser hrefs would catch {mean[Key(UUID, FORM)]:,.0f} of the first; the {resends:,.0f} resends "
@@ -277,12 +263,16 @@ def three_turns() -> SourcesTab:
     cited = ((0, 0), (1, 0), (0, 0), (1, 4), (0, 3), (2, 0))
     variants = {}
     for arm, policy in POLICIES.items():
-        rng, network = random.Random(1), scripted([False, True])
-        _, deliveries = research(cited, policy, network=network, rng=rng)
-        variants[arm] = [
-            Citation(1 + step // 2, page, url(page, spelling), delivery)
-            for step, ((page, spelling), delivery) in enumerate(zip(cited, deliveries, strict=True))
-        ]
+        _, deliveries = research(cited, policy, network=scripted([False, True]), rng=random.Random(1))
+        steps, pages, ids = [], set(), set()
+        for number, ((page, spelling), delivery) in enumerate(zip(cited, deliveries, strict=True)):
+            source_id = delivery.result["source_id"]
+            row = Outcome.SILENT if page in pages else Outcome.RIGHT
+            row = None if source_id in ids else row
+            steps.append(Citation(1 + number // 2, url(page, spelling), delivery.calls, source_id, row))
+            pages.add(page)
+            ids.add(source_id)
+        variants[arm] = tuple(steps)
     return SourcesTab("Six citations in three turns", variants)
 
 

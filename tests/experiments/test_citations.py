@@ -125,12 +125,13 @@ def test_citing_more_pages_never_lists_fewer_in_any_session():
 
 def test_the_sources_tab_of_the_stepper_holds_what_the_store_gave_back():
     history = citations.three_turns()
-    rows = {arm: history.say({"variant": arm, "cited": 6}) for arm in POLICIES}
+    rows = {arm: history.say({"variant": arm, "steps": 6}) for arm in POLICIES}
     assert "6 rows for 3 pages" in rows[UUID]
     assert "5 rows for 3 pages" in rows[WRITTEN]
     assert "3 rows for 3 pages" in rows[NORMALISED]
-    assert "empty" in history.say({"variant": UUID, "cited": 0})
-    assert all(steps[1].delivery.calls == 2 for steps in history.variants.values())
+    assert "empty" in history.say({"variant": UUID, "steps": 0})
+    assert "listed again: source-3, source-4, source-5." in rows[UUID]
+    assert all(steps[1].sends == 2 for steps in history.variants.values())
 
 
 def test_the_ledger_row_is_computed():
