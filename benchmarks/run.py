@@ -1,12 +1,17 @@
 """How fast is the series, against the least that the same work can cost?
 
-    make bench      measures everything and writes benchmarks/results.md
+    make bench                      measures everything, about ten minutes
+    python benchmarks/run.py 04     measures only the chapters whose name starts with 04
 
-Ratios hold on any machine; absolute times say only how fast this one was today.
+Writes benchmarks/results.json, and the README's table of speed from it. Ratios hold on any
+machine; absolute times say only how fast this one was.
 """
 
+import importlib.util
+import json
 import os
 import platform
+import shutil
 import statistics
 import subprocess
 import sys
@@ -14,31 +19,41 @@ import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from osfhelpers.experiments import retries
 from osfhelpers.measuring.damage import experiments
-from osfhelpers.models.lost_messages import CHUNK
 from osfhelpers.teaching.explorers import EXPLORER_TRIALS, explore, watch
 
 ROOT = Path(__file__).resolve().parent.parent
-RESULTS = Path(__file__).with_name("results.md")
+sys.path.insert(0, str(ROOT / "tools"))
+
+import refresh  # noqa: E402 - the tools lie outside the package
+import run_times  # noqa: E402
+
+from notebooks import cells_hash, chapters, execute  # noqa: E402
+
+LATENCY = ROOT / ".site" / "latency.json"
 REPEATS = 7
+Rows = list[tuple[str, float]]
 
 
 def seconds(work: Callable[[], object], repeats: int = REPEATS) -> float:
     """Return the median time of some work, after one run that does not count."""
     work()
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
+    return statistics.median(once(work) for _ in range(repeats))
 
 
-def simulation_against_draws() -> list[str]:
+def once(work: Callable[[], object]) -> float:
+    """Return the time of some work that is done once."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def simulation_against_draws() -> Rows:
     """Time the retries simulation against NumPy drawing the same numbers alone."""
     rows = []
     for trials, request_loss in ((20_000, 0.0), (20_000, 0.2)):
@@ -46,100 +61,109 @@ def simulation_against_draws() -> list[str]:
 
         def draws(trials: int = trials, writes: int = trials * params.calls) -> None:
             rng = np.random.default_rng(1)
-            for _ in range(0, writes, CHUNK):
-                rng.standard_exponential(CHUNK)
+            for _ in range(0, writes, retries.CHUNK):
+                rng.standard_exponential(retries.CHUNK)
             rng.random(trials)
 
         ours = seconds(lambda params=params, trials=trials: retries.simulate(params, trials=trials, rng=1))
-        name = f"retries, {trials:,} runs, {request_loss:.0%} of requests lost"
-        rows.append(f"| simulate / its draws alone: {name} | {ours / seconds(draws):.1f} |")
+        name = f"simulate / its draws alone: {trials:,} runs, {request_loss:.0%} of requests lost"
+        rows.append((name, ours / seconds(draws)))
     return rows
 
 
-def memory_at_ten_million() -> str:
+def memory_at_ten_million() -> Rows:
     """Measure the peak memory of ten million intended writes."""
     tracemalloc.start()
     retries.simulate(retries.Params(calls=1_000), trials=10_000, rng=1)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return f"| peak memory of 10^7 intended writes, MB | {peak / 1e6:.0f} |"
+    return [("peak memory of 10^7 intended writes, MB", peak / 1e6)]
 
 
-def replays() -> list[str]:
-    """Time each replay on the real store, once."""
-    rows = []
-    for experiment in experiments():
-        if getattr(experiment, "replay", None):
-            replay = getattr(experiment.replay, "__wrapped__", experiment.replay)
-            start = time.perf_counter()
-            replay()
-            rows.append(f"| replay of {experiment.NAME}, s | {time.perf_counter() - start:.2f} |")
-    return rows
-
-
-def frames() -> list[str]:
-    """Time one frame of every explorer, at its start position."""
-    rows = []
-    for experiment in experiments():
-        if experiment.SLIDERS:
-            explorer = explore(experiment, trials=EXPLORER_TRIALS)
-            rows.append(
-                f"| one frame of {experiment.NAME}, ms | "
-                f"{1000 * seconds(lambda e=explorer: e.picture(e.start)):.0f} |"
-            )
-    stepper = watch(retries.one_lost_reply())
-    rows.append(
-        f"| one frame of a stepper, ms | {1000 * seconds(lambda: stepper.picture(stepper.start)):.0f} |"
-    )
-    return rows
-
-
-def imports() -> str:
+def imports() -> Rows:
     """Time `import osfhelpers` against starting Python alone, each in a process of its own."""
 
     def start(code: str) -> Callable[[], object]:
         return lambda: subprocess.run([sys.executable, "-c", code], check=True)
 
     extra = seconds(start("import osfhelpers")) - seconds(start("pass"))
-    return f"| import osfhelpers, ms over starting Python | {1000 * extra:.0f} |"
+    return [("import osfhelpers, ms over starting Python", 1000 * extra)]
 
 
-def chapters() -> list[str]:
-    """Time each chapter in a fresh kernel."""
-    sys.path.insert(0, str(ROOT / "tools"))
-    from notebooks import chapters, execute
+def site() -> Rows:
+    """Build the site from nothing, and let the browser tests measure its sliders and JupyterLab's."""
+    shutil.rmtree(ROOT / ".site" / "doctrees", ignore_errors=True)
+    took = once(lambda: subprocess.run(["make", "html"], cwd=ROOT, check=True))
+    timed = "nearly_as_fast or within_one_frame"
+    command = [sys.executable, "-m", "pytest", "tests/browser", "--override-ini=addopts=-q", "-k", timed]
+    subprocess.run(command, cwd=ROOT, check=True)
+    latency = json.loads(LATENCY.read_text(encoding="utf-8"))
+    return [*latency.items(), ("the site from nothing, s", took)]
 
+
+def replays() -> Rows:
+    """Time each replay on the real store, once."""
     rows = []
-    for path in chapters():
-        start = time.perf_counter()
-        execute(path)
-        rows.append(f"| chapter {path.name[:2]} in a fresh kernel, s | {time.perf_counter() - start:.1f} |")
+    for experiment in experiments():
+        if getattr(experiment, "replay", None):
+            replay = getattr(experiment.replay, "__wrapped__", experiment.replay)
+            rows.append((f"{experiment.NAME}, s", once(replay)))
     return rows
 
 
-def main() -> None:
-    """Measure, print, and write the results."""
-    about = f"Python {platform.python_version()}, NumPy {np.__version__}, {os.cpu_count()} cores"
-    rows = [
-        *simulation_against_draws(),
-        memory_at_ten_million(),
-        imports(),
-        *replays(),
-        *frames(),
-        *chapters(),
+def frames() -> Rows:
+    """Time one frame of every explorer, at its start position."""
+    moving = {e.NAME: explore(e, trials=EXPLORER_TRIALS) for e in experiments() if e.SLIDERS}
+    moving["a stepper"] = watch(retries.one_lost_reply())
+    return [
+        (f"{name}, ms", 1000 * seconds(lambda e=explorer: e.picture(e.start)))
+        for name, explorer in moving.items()
     ]
-    table = "\n".join(["| what | measured |", "|---|---|", *rows])
-    text = (
-        "# Speed, as last measured\n\n"
-        f"By `make bench`, on {platform.system()}, {about}. "
-        "Ratios hold elsewhere; times depend on the machine.\n\n"
-        f"{table}\n\n"
-        "From key press to picture, live against a bare slider and on the static page, is measured in "
-        "Chromium by `make check`, which prints the medians.\n"
-    )
-    print(text)
-    RESULTS.write_text(text, encoding="utf-8")
+
+
+def wire() -> Rows:
+    """Time calls and writes over the wire and in a file against the bare libraries."""
+    if not importlib.util.find_spec("mcp"):
+        return []
+    import wire
+
+    return wire.rows()
+
+
+def timed_chapters(starts: str) -> dict[str, dict[str, Any]]:
+    """Time each chapter in a fresh kernel, and note which cells ran."""
+    found = {}
+    for path in chapters(starts):
+        start = time.perf_counter()
+        notebook = execute(path)
+        took = round(time.perf_counter() - start, 1)
+        found[path.stem] = {"seconds": took, "cells": cells_hash(notebook)}
+    return found
+
+
+def main(arguments: list[str]) -> None:
+    """Measure, write the results, and bring the README's table up to date."""
+    if arguments:
+        results = run_times.measured()
+        now = run_times.stamps()
+        fresh = results["chapters"] | timed_chapters(arguments[0])
+        results["chapters"] = {name: fresh[name] for name in now if name in fresh}
+    else:
+        python = f"Python {platform.python_version()}, NumPy {np.__version__}"
+        results = {
+            "about": f"Measured on {platform.system()}, {python}, {os.cpu_count()} cores.",
+            "groups": {
+                "speed": [*site(), *simulation_against_draws(), *memory_at_ten_million(), *imports()],
+                "wire": wire(),
+                "replays": replays(),
+                "frames": frames(),
+            },
+            "chapters": timed_chapters(""),
+        }
+    run_times.RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    print(run_times.short_table(results))
+    refresh.main([])
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

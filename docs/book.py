@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import nbformat
+import run_times
 
 from osfhelpers.drawing.figures import WIDTH_PX, new_figure, png, redraw
 from osfhelpers.drawing.rendering import Picture, rows_html
@@ -103,11 +104,20 @@ def parameters() -> str:
     return "\n\n".join(parts)
 
 
+def measured_times() -> str:
+    """Return the tables of run times, from the committed measurement."""
+    links = {
+        file.removesuffix(".ipynb"): f"[{title}](../notebooks/{file})" for title, file in chapters().values()
+    }
+    return run_times.page(run_times.measured(), links)
+
+
 GENERATED = {
     "figures": figures,
     "ledger": ledger_table,
     "ledger picture": ledger_figure,
     "experiments": parameters,
+    "run times": measured_times,
 }
 
 
@@ -119,7 +129,9 @@ def fill(app, docname: str, source: list[str]) -> None:
 
 def always_outdated(app, env, added, changed, removed) -> list[str]:
     """Return the pages with generated parts: they follow the package, and not their own text."""
-    return [name for name in env.found_docs if ": at build -->" in Path(env.doc2path(name)).read_text("utf-8")]
+    return [
+        name for name in env.found_docs if ": at build -->" in Path(env.doc2path(name)).read_text("utf-8")
+    ]
 
 
 def running_head(app, pagename: str, template: str, context: dict, doctree) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import house_picture
 import nbformat
+import run_times
 
 from osfhelpers.engine.data import digest
 from osfhelpers.measuring.damage import experiments
@@ -53,6 +54,11 @@ def chapter_table(text: str) -> str:
     return between(text, "chapters", table)
 
 
+def speed_table(text: str) -> str:
+    """Return the README with its table of speed written anew from the last measurement."""
+    return between(text, "speed", run_times.short_table(run_times.measured()))
+
+
 def question(number: str, prose: list[str]) -> str:
     """Return the question of a chapter: its experiment's, or the line of its opening in italics."""
     for experiment in experiments():
@@ -81,8 +87,14 @@ def minutes(cells: list) -> int:
 
 
 def between(text: str, name: str, content: str) -> str:
-    """Replace what stands between a pair of markers."""
+    """Replace what stands between a pair of markers.
+
+    Raises:
+        LookupError: the text has no such markers.
+    """
     start, end = f"<!-- {name}: generated -->", f"<!-- {name}: end -->"
+    if start not in text or end not in text:
+        raise LookupError(f"no {start} with its end")
     before, _, rest = text.partition(start)
     return f"{before}{start}\n{content}\n{end}{rest.partition(end)[2]}"
 
@@ -94,7 +106,7 @@ def main(arguments: list[str]) -> int:
     wanted = {
         DATA / "SHA256SUMS": checksums().encode(),
         about_data: data_table(about_data.read_text(encoding="utf-8")).encode(),
-        readme: chapter_table(readme.read_text(encoding="utf-8")).encode(),
+        readme: speed_table(chapter_table(readme.read_text(encoding="utf-8"))).encode(),
         ROOT / "docs" / "_static" / "retries.png": picture(),
         ROOT / "docs" / "_static" / "house.svg": house_picture.svg(
             house.read_text(encoding="utf-8")

@@ -101,5 +101,8 @@ const start = explorer => {
   }).observe(explorer);
 };
 
+// A page opened from a file may not read other files, so the search lists titles without excerpts.
+if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
 document.querySelectorAll(".osf-explorer").forEach(start);
 reachByKeyboard(document);

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 ROW_PX = 50
 FRAME_PX = 130
 MOST_SHOWN = 112
+NUMBERS_X = -20
 
 
 def height_px(rows: Sequence[LedgerRow]) -> int:
@@ -27,18 +28,25 @@ def draw(axes: "Axes", rows: Sequence[LedgerRow]) -> None:
     height = height_px(rows)
     headline(axes, _finding(rows), left=0.03, bottom=88 / height, top=42 / height)
     struck, kept = Outcome.SILENT.value, Outcome.RIGHT.value
+    bar = {
+        "height": 0.36,
+        "color": struck.colour,
+        "hatch": struck.hatch,
+        "edgecolor": "white",
+        "linewidth": 0,
+    }
     for y, row in enumerate(rows):
-        length = min(row.without_per_100, MOST_SHOWN)
-        axes.text(0, y - 0.3, f"{row.chapter}  {_short(row.phrase)}", va="center")
-        axes.barh(y + 0.16, length, 0.36, color=struck.colour, hatch=struck.hatch, edgecolor="white", lw=0)
+        axes.text(NUMBERS_X, y - 0.3, f"{row.chapter}  {_short(row.phrase)}", va="center")
+        # The numbers stand in front, where a phone shows them without scrolling.
+        numbers = f"{row.without_per_100:,.0f} → {row.with_per_100:,.0f}"
+        axes.text(NUMBERS_X, y + 0.16, numbers, va="center", fontweight="bold")
+        axes.barh(y + 0.16, min(row.without_per_100, MOST_SHOWN), **bar)
         if row.without_per_100 > MOST_SHOWN:
             axes.text(MOST_SHOWN - 6, y + 0.16, "≈", color=INK, fontsize=22, ha="center", va="center")
-        numbers = f"{row.without_per_100:,.0f}, with it {row.with_per_100:,.0f}"
-        axes.text(length + 2.5, y + 0.16, numbers, va="center", fontweight="bold")
         axes.plot(
             row.with_per_100, y + 0.16, kept.marker, color=kept.colour, mec="white", ms=10, clip_on=False
         )
-    axes.set(xlim=(0, 145), ylim=(len(rows) - 0.4, -0.7), yticks=[], xticks=range(0, 101, 25))
+    axes.set(xlim=(NUMBERS_X, MOST_SHOWN), ylim=(len(rows) - 0.4, -0.7), yticks=[], xticks=range(0, 101, 25))
     axes.set_xlabel("wrong outcomes in 100 sessions", loc="left", color=FAINT)
     outcome_legend(axes, {Outcome.SILENT: "phrase struck out", Outcome.RIGHT: "phrase back"})
 
@@ -48,12 +56,12 @@ def say(rows: Sequence[LedgerRow]) -> str:
     each = "; ".join(
         f"{_short(row.phrase)}: {row.without_per_100:,.0f}, with it {row.with_per_100:,.0f}" for row in rows
     )
-    return f"Bars, one per phrase. {_finding(rows)}. {each}."
+    return f"Bars, one per phrase struck out: {_finding(rows)}. {each}."
 
 
 def _finding(rows: Sequence[LedgerRow]) -> str:
     least, most = (pick(row.without_per_100 for row in rows) for pick in (min, max))
-    return f"Strike the phrase out: {least:,.0f} to {most:,.0f} wrong outcomes in 100 sessions"
+    return f"{least:,.0f} to {most:,.0f} wrong outcomes in 100 sessions"
 
 
 def _short(phrase: str) -> str:
