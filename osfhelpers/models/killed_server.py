@@ -17,7 +17,7 @@ from osfhelpers.drawing.sequence import TABS, Sequences
 from osfhelpers.engine.calls import call
 from osfhelpers.engine.client import Delivery
 from osfhelpers.engine.durable import Durable, open_places
-from osfhelpers.engine.keys import same_key_on_retry
+from osfhelpers.engine.keys import random_keys, same_key_on_retry
 from osfhelpers.engine.note import FIXED_TABS
 from osfhelpers.engine.store import Conflict, Done
 
@@ -85,7 +85,6 @@ def killed_server() -> Sequences:
 async def _kill_and_retry(*options: str) -> Delivery:
     from osfhelpers.wire.client import Client, Sessions, call_with_retries, in_process
 
-    keys = random.Random(1)
     with TemporaryDirectory() as folder:
         file = str(Path(folder) / "store.sqlite")
         lives = iter((["--kill-after-commit", "1"], []))
@@ -95,7 +94,7 @@ async def _kill_and_retry(*options: str) -> Delivery:
                 "create_note_tab",
                 INTENT,
                 policy=same_key_on_retry,
-                fresh=lambda: f"{keys.getrandbits(128):032x}",
+                fresh=random_keys(random.Random(1)),
             )
         with _note(Path(file), one_transaction=True) as note:
             first = note.look().tabs[len(FIXED_TABS)]

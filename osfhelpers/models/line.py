@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from osfhelpers.engine.client import RetrySchedule, scripted
-from osfhelpers.engine.keys import same_key_on_retry
+from osfhelpers.engine.keys import random_keys, same_key_on_retry
 from osfhelpers.engine.note import Note
 from osfhelpers.models.sessions import in_sessions
 
@@ -26,7 +26,7 @@ def one_lost_reply() -> list[Passed]:
     from osfhelpers.wire.client import call_with_retries
     from osfhelpers.wire.clock import now_s
 
-    note, keys, passed, asked = Note(), random.Random(1), [], set()
+    note, passed, asked = Note(), [], set()
 
     def note_down(to: str, message: Any, lost: bool) -> None:
         sent = message.model_dump(by_alias=True, exclude_none=True)
@@ -39,7 +39,7 @@ def one_lost_reply() -> list[Passed]:
             "create_note_tab",
             {"note_id": note.place_id, "tab_type": "slides"},
             policy=same_key_on_retry,
-            fresh=lambda: f"{keys.getrandbits(128):032x}",
+            fresh=random_keys(random.Random(1)),
             schedule=RetrySchedule(),
         )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from osfhelpers.engine.client import scripted
+from osfhelpers.engine.keys import random_keys
 from osfhelpers.engine.note import FIXED_TABS, Note
 from osfhelpers.engine.refusals import Refused
 from osfhelpers.engine.store import Conflict, Order
@@ -54,7 +55,7 @@ def play(history: History, next_step: Callable[[str], Any]) -> tuple[int, int]:
     Raises:
         ValueError: it returned something else.
     """
-    note, keys = Note(order=history.order), random.Random(1)
+    note, new_key = Note(order=history.order), random_keys(random.Random(1))
 
     async def work(sessions: Any) -> int:
         from osfhelpers.wire.client import NoReply, SessionEnded
@@ -65,7 +66,7 @@ def play(history: History, next_step: Callable[[str], Any]) -> tuple[int, int]:
         step = "new key"
         for send in range(1, MOST_SENDS + 1):
             if step == "new key":
-                arguments["idempotency_key"] = f"{keys.getrandbits(128):032x}"
+                arguments["idempotency_key"] = new_key()
             if history.person_saves and send == 1:
                 note.save("Q3 at a glance")
             try:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from osfhelpers.engine.client import Delivery, Network, RetrySchedule
-from osfhelpers.engine.keys import KeyPolicy
+from osfhelpers.engine.keys import KeyPolicy, random_keys
 from osfhelpers.engine.note import FIXED_TABS, Note
 from osfhelpers.engine.room import Room
 from osfhelpers.engine.store import Order, Store
@@ -89,7 +89,7 @@ def _deliver(
                     tool,
                     intent,
                     policy=policy,
-                    fresh=lambda: f"{keys.getrandbits(128):032x}",
+                    fresh=random_keys(keys),
                     schedule=PATIENT,
                 )
             )
