@@ -21,6 +21,7 @@ PALETTE_COLOURS = 24
 CHARACTER_PX = 8.1
 INK = "#1b1b1b"
 FAINT = "#6b6b6b"
+PALE = "#d8d3c6"
 CARD = "#fffdf8"
 
 

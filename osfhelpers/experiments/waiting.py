@@ -8,7 +8,7 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from osfhelpers.drawing.figures import (
     FAINT,
     INK,
+    PALE,
     Outcome,
     expected_tick,
     headline,
@@ -25,9 +26,27 @@ from osfhelpers.drawing.figures import (
 )
 from osfhelpers.engine.parameters import Slider, number, whole_number
 from osfhelpers.measuring.damage import LedgerRow
-from osfhelpers.measuring.evidence import Count, Estimate, Expectation, Key, Mean, Quantile, published
-from osfhelpers.models.frontier import best_possible, fixed_family, fixed_lag_s
-from osfhelpers.models.polling import BACKOFFS, POLICIES, Schedule, poll_until, reviews, schedule_times_s
+from osfhelpers.measuring.evidence import (
+    Z_95,
+    Count,
+    Estimate,
+    Expectation,
+    Key,
+    Mean,
+    Quantile,
+    published_numbers,
+)
+from osfhelpers.models.frontier import draw_frontier, fixed_lag_s
+from osfhelpers.models.polling import (
+    BACKOFFS,
+    POLICIES,
+    Schedule,
+    Waits,
+    poll_until,
+    reviews,
+    schedule_times_s,
+    wait,
+)
 from osfhelpers.models.review_delay import Outlook, ReviewDelay, quantile_sd
 
 if TYPE_CHECKING:
@@ -91,40 +110,24 @@ SLIDERS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Waits:
-    """What the reviews of one arm came to.
-
-    Args:
-        calls: calls per review, shape (trials,).
-        lags_s: how late the client heard, of the reviews that it saw only.
-        missed: how many reviews it gave up on.
-    """
-
-    calls: np.ndarray
-    lags_s: np.ndarray
-    missed: int
-
-
-@dataclass(frozen=True, eq=False)
 class Result:
     """What every simulated review came to, by arm."""
 
     params: Params
     waits: dict[str, Waits]
 
-    @property
+    @cached_property
     def estimates(self) -> dict[Key, Estimate]:
-        """Means and quantiles over the reviews, by arm and measure."""
+        """Means and quantiles over the reviews, by arm and measure; no lag where nobody was heard."""
         found: dict[Key, Estimate] = {}
         for arm, waits in self.waits.items():
             found[Key(arm, "calls, mean")] = Mean.of(waits.calls)
-            if waits.lags_s.size and arm != FEED:
+            found[Key(arm, "gave up")] = Count(waits.missed, waits.calls.size, per=self.params.reviews)
+            if waits.lags_s.size:
                 found[Key(arm, "lag mean")] = Mean.of(waits.lags_s)
-            if arm in POLICIES:
-                if waits.lags_s.size:
-                    for name, p in QUANTILES.items():
-                        found[Key(arm, f"lag {name}")] = Quantile.of(waits.lags_s, p)
-                found[Key(arm, "gave up")] = Count(waits.missed, waits.calls.size, per=self.params.reviews)
+                found |= {
+                    Key(arm, f"lag {name}"): Quantile.of(waits.lags_s, p) for name, p in QUANTILES.items()
+                }
         return found
 
 
@@ -142,15 +145,6 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
     loops = wait(params.times_s[OWN], delays.max(axis=1))
     waits[FEED] = Waits(loops.calls / FEED_REVIEWS, waits[OWN].lags_s, waits[OWN].missed)
     return Result(params, waits)
-
-
-def wait(times_s: Sequence[float], delays_s: np.ndarray) -> Waits:
-    """Return what polling at these times comes to: the first poll at or after the approval sees it."""
-    times = np.asarray(times_s)
-    poll = times.searchsorted(delays_s, side="left")
-    seen = poll < times.size
-    calls = np.where(seen, poll + 1, times.size)
-    return Waits(calls, times[poll[seen]] - delays_s[seen], int((~seen).sum()))
 
 
 @cache
@@ -185,20 +179,21 @@ def expected(params: Params) -> dict[Key, Expectation]:
     for arm, times_s in params.times_s.items():
         exact = Outlook(times_s, delay)
         found[Key(arm, "calls, mean")] = Expectation(exact.calls, exact.calls_sd / math.sqrt(n))
-        if exact.seen * n >= 1:
-            found[Key(arm, "lag mean")] = Expectation(exact.mean_lag_s)
-        if arm == OWN:
-            continue
         found[Key(arm, "gave up")] = Expectation(n * exact.missed, math.sqrt(n * exact.missed * exact.seen))
-        for name, p in QUANTILES.items() if exact.seen * n >= 1 else ():
+        if exact.seen * n < 1:
+            continue
+        found[Key(arm, "lag mean")] = Expectation(exact.mean_lag_s)
+        for name, p in QUANTILES.items():
             lag_s = exact.lag_quantile_s(p)
             sd = quantile_sd(p, n * exact.seen, exact.lag_density(lag_s))
             found[Key(arm, f"lag {name}")] = Expectation(lag_s, sd)
+    # The feed hears of each review as the reader's own interval does, for a third of a loop's calls.
+    found |= {key._replace(arm=FEED): known for key, known in found.items() if key.arm == OWN}
+    still_open = 1 - delay.law.cdf(params.times_s[OWN][:-1]) ** FEED_REVIEWS
+    found[Key(FEED, "calls, mean")] = Expectation((1 + float(still_open.sum())) / FEED_REVIEWS)
     for name, p in QUANTILES.items():
         value = float(delay.law.ppf(p))
         found[Key(DELAY, name)] = Expectation(value, quantile_sd(p, n, float(delay.law.pdf(value))))
-    still_open = 1 - delay.law.cdf(params.times_s[OWN][:-1]) ** FEED_REVIEWS
-    found[Key(FEED, "calls, mean")] = Expectation((1 + float(still_open.sum())) / FEED_REVIEWS)
     return found
 
 
@@ -210,98 +205,69 @@ def times_the_lag(result: Result, arm: str) -> float:
 
 def draw(ax: "Axes", result: Result) -> None:
     """Draw calls against mean lag: every fixed interval as a line, and each policy as a point."""
-    params, ticks = result.params, (1, 3, 10, 30, 100, 300, 1000)
-    best = best_possible(params.delay, params.budget_s).values()
-    if best:
-        calls, lags = zip(*((each.calls, each.mean_lag_s) for each in best), strict=True)
-        ax.fill_between([*calls, 0.35], 1, [*lags, lags[-1]], color="#eeeae0", linewidth=0)
-        ax.text(0.4, 4.2, "no list of times for one\nreview gets here", color=FAINT, va="center")
-    every_calls, every_lags = fixed_family(params.delay, params.budget_s)
-    ax.plot(every_calls, every_lags, color=INK, linewidth=1.6)
+    draw_frontier(ax, result.params.delay, result.params.budget_s)
     label = {"textcoords": "offset points"}
-    place = np.abs(every_lags - 260).argmin()
-    ax.annotate("every fixed interval", (every_calls[place], every_lags[place]), (9, 0), **label)
-    at = {
-        arm: (result.estimates[Key(arm, "calls, mean")].value, float(waits.lags_s.mean()))
-        for arm, waits in result.waits.items()
-        if waits.lags_s.size
-    }
-    for arm in (arm for arm in POLICIES if arm in at):
-        ax.plot(*at[arm], marker="o", markersize=7, color=INK)
-        ax.annotate(arm, at[arm], (8, 5), **label)
-    ring = {"marker": "o", "markersize": 11, "color": INK, "markerfacecolor": "none"}
-    if OWN in at:
-        ax.plot(*at[OWN], **ring)
-        ax.annotate(f"your {params.interval_s:g} s", at[OWN], (-3, -8), ha="right", va="top", **label)
-        ax.plot(*at[FEED], **ring)
-        ax.annotate("feed", at[FEED], (-9, 0), ha="right", va="center", **label)
+    point, ring = {"markersize": 7}, {"markersize": 11, "markerfacecolor": "none"}
+    own = (f"your {result.params.interval_s:g} s", ring, {"xytext": (-3, -8), "ha": "right", "va": "top"})
+    feed = ("feed", ring, {"xytext": (-9, 0), "ha": "right", "va": "center"})
+    for arm, waits in result.waits.items():
+        if waits.lags_s.size:
+            at = waits.calls.mean(), waits.lags_s.mean()
+            words, mark, place = {OWN: own, FEED: feed}.get(arm, (arm, point, {"xytext": (8, 5)}))
+            ax.plot(*at, marker="o", color=INK, **mark)
+            ax.annotate(words, at, **label, **place)
     look = Outcome.RIGHT.value
     ax.plot(1, 1.2, marker=look.marker, markersize=11, color=look.colour)
     ax.annotate("ask the person: one call", (1, 1.2), (11, 0), va="center", **label)
-    ax.set(xscale="log", yscale="log", xlim=(0.35, 2000), ylim=(1, 400))
-    ax.set_xticks(ticks, [str(tick) for tick in ticks])
-    ax.set_yticks(ticks[:-1], [str(tick) for tick in ticks[:-1]])
-    ax.minorticks_off()
-    ax.set(xlabel="calls per review, mean", ylabel="lag, mean, s")
-    headline(ax, _title(result), bottom=0.12)
+    headline(ax, _finding(result), bottom=0.12)
 
 
 def _nothing_seen(result: Result) -> bool:
     return not all(waits.lags_s.size for waits in result.waits.values())
 
 
-def _title(result: Result) -> str:
+def _finding(result: Result) -> str:
     if _nothing_seen(result):
         return f"Within {result.params.budget_min:g} min, hardly any review is done"
     times = times_the_lag(result, BACKOFFS[0])
     late = f"{times:.1f} times as late" if times >= 1.05 else "about as late"
-    return f"For the same calls, backoff is {late} as a fixed interval"
+    return f"Same calls: backoff is {late}"
 
 
 def say(result: Result) -> str:
     """Say what the frontier shows, in one sentence."""
     params = result.params
     if _nothing_seen(result):
-        return f"{_title(result)}, so there is no lag to compare."
+        return f"{_finding(result)}, so there is no lag to compare."
     calls, lag_s = (result.estimates[Key(OWN, measure)].value for measure in ("calls, mean", "lag mean"))
     return (
         f"With a median review of {params.median_min:.3g} min and a spread of {params.spread:.3g}, polling "
         f"every {params.interval_s:g} s makes {calls:.1f} calls and hears {lag_s:.1f} s late on average. "
-        f"{_title(result)} ({BACKOFFS[0]})."
+        f"{_finding(result)} as a fixed interval ({BACKOFFS[0]})."
     )
 
 
 def draw_lags(ax: "Axes", result: Result) -> None:
     """Draw the median and the 95th percentile of the lag, with the published run beside them."""
-    exact = expected(result.params)
+    exact, at_published = expected(result.params), result.params == Params()
     for row, arm in enumerate(POLICIES):
-        half, slow = (result.estimates[Key(arm, f"lag {name}")] for name in QUANTILES)
-        ax.barh(row, slow.value, height=0.5, color="#d8d3c6")
-        ax.barh(row, half.value, height=0.5, color=FAINT)
-        for name in QUANTILES:
-            known = exact[Key(arm, f"lag {name}")]
-            expected_tick(ax, known.value, row, half=0.3)
-            whisker(ax, known.value - 1.96 * known.sd, known.value + 1.96 * known.sd, row)
-        calls = result.estimates[Key(arm, "calls, mean")].value
-        ax.text(
-            slow.value + 9, row, f"{half.value:.3g} s, {slow.value:.3g} s; {calls:.0f} calls", va="center"
+        calls, half, slow = (
+            result.estimates[Key(arm, measure)].value for measure in ("calls, mean", "lag p50", "lag p95")
         )
-    if result.params == Params():
-        for figure in published(NAME):
-            if figure.key.measure.startswith("lag"):
-                published_point(ax, figure.number, list(POLICIES).index(figure.key.arm) + 0.42)
+        ax.barh(row, slow, height=0.5, color=PALE)
+        ax.barh(row, half, height=0.5, color=FAINT)
+        for measure in ("lag p50", "lag p95"):
+            known = exact[Key(arm, measure)]
+            expected_tick(ax, known.value, row, half=0.3)
+            whisker(ax, known.value - Z_95 * known.sd, known.value + Z_95 * known.sd, row)
+            for number_ in published_numbers(NAME, arm, measure) if at_published else ():
+                published_point(ax, number_, row + 0.42)
+        ax.text(slow + 9, row, f"{half:.3g} s, {slow:.3g} s; {calls:.0f} calls", va="center")
     ax.set_yticks(range(len(POLICIES)), [arm.replace(", ", ",\n") for arm in POLICIES])
-    ax.set(
-        xlim=(0, 420),
-        ylim=(3.7, -0.6),
-        xlabel="lag, s (dark: half of the approvals; light: 95 in 100)",
-    )
-    slowest = result.estimates[Key(BACKOFFS[1], "lag p95")].value
-    headline(
-        ax, f"The slow backoff is {slowest / 60:.1f} min late for 1 approval in 20", left=0.2, bottom=0.27
-    )
-    marks = ("expected", "95% of single runs")
-    outcome_legend(ax, {}, marks=(*marks, "published") if result.params == Params() else marks)
+    ax.set(xlim=(0, 420), ylim=(3.7, -0.6), xlabel="lag, s (dark: half of the approvals; light: 95 in 100)")
+    headline(ax, f"Slow backoff: 1 in 20 is {slow / 60:.1f} min late", left=0.2, bottom=0.27)
+    marks = ("expected", "95% of single runs", "published")
+    outcome_legend(ax, {}, marks=marks if at_published else marks[:2])
 
 
 def say_lags(result: Result) -> str:

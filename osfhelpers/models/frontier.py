@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from osfhelpers.drawing.figures import INK, headline
+from osfhelpers.drawing.figures import INK, PALE, headline
 from osfhelpers.engine.data import load
 from osfhelpers.models.polling import BACKOFFS, POLICIES, Schedule, schedule_times_s
 from osfhelpers.models.review_delay import Outlook, ReviewDelay, best_interval_s
@@ -48,6 +48,26 @@ def best_possible(delay: ReviewDelay, budget_s: float) -> dict[float, Outlook]:
     }
 
 
+def draw_frontier(ax: "Axes", delay: ReviewDelay, budget_s: float) -> None:
+    """Draw calls against lag: a line for all fixed intervals, and the place that no schedule reaches."""
+    best = best_possible(delay, budget_s).values()
+    if best:
+        calls, lags_s = zip(*((each.calls, each.mean_lag_s) for each in best), strict=True)
+        ax.fill_between([*calls, 0.35], 1, [*lags_s, lags_s[-1]], color=PALE, alpha=0.5, linewidth=0)
+        ax.text(0.4, 4.2, "no list of times for one\nreview gets here", va="center")
+    calls, lags_s = fixed_family(delay, budget_s)
+    ax.plot(calls, lags_s, color=INK, linewidth=1.6)
+    place = np.abs(lags_s - 260).argmin()
+    words = "every fixed interval"
+    ax.annotate(words, (calls[place], lags_s[place]), (9, 0), textcoords="offset points")
+    ax.set(xscale="log", yscale="log", xlim=(0.35, 2000), ylim=(1, 400))
+    ticks = (1, 3, 10, 30, 100, 300, 1000)
+    ax.set_xticks(ticks, [*map(str, ticks)])
+    ax.set_yticks(ticks[:-1], [*map(str, ticks[:-1])])
+    ax.minorticks_off()
+    ax.set(xlabel="calls per review, mean", ylabel="lag, mean, s")
+
+
 @dataclass(frozen=True)
 class ExtraCosts:
     """How much more than the best schedule each policy costs: per cent, by price of a call."""
@@ -78,29 +98,23 @@ def extra_costs(delay: ReviewDelay, budget_s: float = 3600) -> ExtraCosts:
 
 def draw(ax: "Axes", result: ExtraCosts) -> None:
     """Draw the extra cost against the price of a call, one line per policy."""
-    for arm, percent in result.percent.items():
+    labels = ((0, (0, 9), "left"), (2, (-8, -6), "right"), (5, (2, -18), "center"))
+    for (arm, percent), (place, offset, side) in zip(result.percent.items(), labels, strict=True):
         width = 2.6 if arm == LAW else 1.4
         ax.plot(result.prices_s, percent, color=INK, linewidth=width, marker="o", markersize=4)
-    for arm, place, offset, side in zip(
-        result.percent, (0, 2, 5), ((0, 9), (-8, -6), (2, -18)), ("left", "right", "center"), strict=True
-    ):
-        at = result.prices_s[place], result.percent[arm][place]
+        at = result.prices_s[place], percent[place]
         ax.annotate(arm, at, offset, textcoords="offset points", ha=side)
     ax.set(xscale="log", xlim=(0.025, 400), ylim=(0, 200), yticks=range(0, 201, 50))
     ax.set_xticks([0.03, 0.3, 3, 30, 300], ["0.03", "0.3", "3", "30", "300"])
     ax.minorticks_off()
     ax.set(xlabel="price of a call, in seconds of lag", ylabel="above the best schedule, %")
-    headline(ax, _title(result), bottom=0.16)
-
-
-def _title(result: ExtraCosts) -> str:
-    return f"The square-root law is within {max(result.percent[LAW]):.1f}% of the best schedule"
+    headline(ax, f"{LAW.capitalize()}: within {max(result.percent[LAW]):.1f}% of the best", bottom=0.16)
 
 
 def say(result: ExtraCosts) -> str:
     """Say what the lines show, in one sentence."""
     least = [f"the {arm} at least {min(result.percent[arm]):.0f}%" for arm in BACKOFFS]
     return (
-        f"{_title(result)} at every price of a call from {result.prices_s[0]:g} s to "
-        f"{result.prices_s[-1]:g} s of lag; {' and '.join(least)} above it."
+        f"The {LAW} is within {max(result.percent[LAW]):.1f}% of the best schedule at every price of a call "
+        f"from {result.prices_s[0]:g} s to {result.prices_s[-1]:g} s of lag; {' and '.join(least)} above it."
     )

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
+
 from osfhelpers.engine.calls import call, validating_once_per_shape
 from osfhelpers.engine.parameters import ParameterError, number
 from osfhelpers.engine.room import Room, State
@@ -95,6 +97,30 @@ def poll_until(times_s: Sequence[float], in_launcher: Callable[[float], bool]) -
         if in_launcher(moment_s):
             return Heard(calls, moment_s)
     return Heard(len(times_s), None)
+
+
+@dataclass(frozen=True, eq=False)
+class Waits:
+    """What waiting for many reviews came to.
+
+    Args:
+        calls: calls per review, shape (trials,).
+        lags_s: how late the client heard, of the reviews that it saw only.
+        missed: how many reviews it gave up on.
+    """
+
+    calls: np.ndarray
+    lags_s: np.ndarray
+    missed: int
+
+
+def wait(times_s: Sequence[float], delays_s: np.ndarray) -> Waits:
+    """Return the same for many reviews at once: the first poll at or after the approval sees it."""
+    times = np.asarray(times_s)
+    poll = times.searchsorted(delays_s, side="left")
+    seen = poll < times.size
+    calls = np.where(seen, poll + 1, times.size)
+    return Waits(calls, times[poll[seen]] - delays_s[seen], int((~seen).sum()))
 
 
 class Review:

@@ -77,7 +77,7 @@ def draw(ax: "Axes", result: ReviewMinutes) -> None:
     ax.text(0.97, 0.2, "steps: your reviews", color=FAINT, transform=ax.transAxes, ha="right")
     ax.text(0.97, 0.1, "curve: the fit", transform=ax.transAxes, ha="right")
     ax.set(xlim=(0, most), ylim=(0, 105), xlabel="minutes since the proposal", ylabel="reviews done, %")
-    headline(ax, f"The fit: half of your reviews are done within {result.median_min:.2g} min", bottom=0.18)
+    headline(ax, f"The fit: half are done within {result.median_min:.2g} min", bottom=0.18)
 
 
 def say(result: ReviewMinutes) -> str:

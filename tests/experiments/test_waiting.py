@@ -15,11 +15,11 @@ from osfhelpers.engine.calls import call
 from osfhelpers.engine.parameters import ParameterError
 from osfhelpers.engine.room import Room
 from osfhelpers.experiments import waiting
-from osfhelpers.experiments.waiting import FEED, FEED_REVIEWS, OWN, Params, simulate, wait
+from osfhelpers.experiments.waiting import FEED, FEED_REVIEWS, OWN, Params, simulate
 from osfhelpers.measuring.comparison import TOLERANCE_SE, compare
 from osfhelpers.measuring.evidence import Count, Key, Quantile, published
 from osfhelpers.models.frontier import LAW, best_possible, extra_costs, fixed_family
-from osfhelpers.models.polling import POLICIES, Schedule, poll_times_s, poll_until, reviews
+from osfhelpers.models.polling import POLICIES, Schedule, poll_times_s, poll_until, reviews, wait
 from osfhelpers.models.review_delay import Outlook, ReviewDelay, best_interval_s
 from osfhelpers.models.review_minutes import review_minutes
 from osfhelpers.teaching.showing import show
