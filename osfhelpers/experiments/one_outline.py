@@ -21,12 +21,13 @@ from osfhelpers.drawing.figures import (
     expected_tick,
     headline,
     outcome_legend,
-    published_point,
+    outcome_row,
     stacked_bar,
 )
+from osfhelpers.drawing.rendering import counted
 from osfhelpers.engine.parameters import ParameterError, Slider, number, whole_number
 from osfhelpers.measuring.damage import LedgerRow
-from osfhelpers.measuring.evidence import Estimate, Expectation, Key, Mean, Measured, Share, published
+from osfhelpers.measuring.evidence import Estimate, Expectation, Key, Mean, Measured, Share, published_numbers
 from osfhelpers.models.big_calls import duration, seconds_until_done
 from osfhelpers.models.decks import Build, build, most_slides, ways
 from osfhelpers.models.paging import LISTING, calls_to_list
@@ -218,28 +219,33 @@ def _both(found: Mapping[Key, Any], params: Params, measure: str) -> list[float]
 
 def _in_words(params: Params) -> list[str]:
     outlines, writes = map(len, ways(params.slides).values())
-    return [f"{outlines} outline{'s' * (outlines > 1)}", f"{writes} writes"]
+    return [counted(outlines, "outline"), counted(writes, "write")]
 
 
 def _done(result: Result) -> list[str]:
     return [duration(each) for each in _both(result.estimates, result.params, "seconds until done")]
 
 
+def _left(found: Mapping[Key, Any], params: Params) -> list[tuple[float, float]]:
+    """Return, for each way, the unfinished decks and those not begun, of 100."""
+    shares = (_both(found, params, measure) for measure in (UNFINISHED, NOTHING))
+    return [(100 * unfinished, 100 * nothing) for unfinished, nothing in zip(*shares, strict=True)]
+
+
 def draw(ax: "Axes", result: Result) -> None:
     """Draw what 100 decks look like when the agent stops at its first conflict."""
-    found, exact, params = result.estimates, expected(result.params), result.params
-    rows = zip(ways(params.slides), _in_words(params), _done(result), strict=True)
-    for y, (arm, way, done) in enumerate(rows):
-        silent, loud = (100 * found[Key(arm, measure)].value for measure in (UNFINISHED, NOTHING))
+    params, left = result.params, _left(result.estimates, result.params)
+    exact = _left(expected(params), params)
+    rows = zip(left, exact, _in_words(params), _done(result), strict=True)
+    for y, ((silent, loud), sure, way, done) in enumerate(rows):
         parts = [(Outcome.RIGHT, 100 - silent - loud), (Outcome.SILENT, silent), (Outcome.LOUD, loud)]
         stacked_bar(ax, y, parts, height=0.4)
-        right = 1 - exact[Key(arm, UNFINISHED)].value - exact[Key(arm, NOTHING)].value
-        expected_tick(ax, 100 * right, y, half=0.25)
+        expected_tick(ax, 100 - sum(sure), y, half=0.25)
         ax.text(0, y - 0.36, f"{way} (an agent that retries is done after {done})", va="center")
     ax.set(xlim=(0, 100), ylim=(1.4, -0.65), yticks=(), xticks=range(0, 101, 20))
     ax.set_xlabel("of 100 decks, when the agent stops at its first conflict")
-    few, many = (100 * share for share in _both(found, params, UNFINISHED))
-    title = f"Slide by slide leaves {many:.0f} unfinished decks in 100, outlines leave {few:.0f}"
+    (few, _), (many, _) = left
+    title = f"Slide by slide leaves {many:.0f} unfinished decks in 100, outlines {few:.0f}"
     headline(ax, title, left=0.03, bottom=0.33, top=0.13)
     words = {
         Outcome.RIGHT: "a whole deck",
@@ -252,41 +258,39 @@ def draw(ax: "Axes", result: Result) -> None:
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     params = result.params
-    shares = (_both(result.estimates, params, measure) for measure in (UNFINISHED, NOTHING))
-    left = (
-        f"{100 * silent:.0f} unfinished and {100 * loud:.0f} not begun by {way}"
-        for silent, loud, way in zip(*shares, _in_words(params), strict=True)
-    )
     setting = f"a save every {params.save_every_s:g} s"
     if params.write_slide_s:
         setting += f" and {params.write_slide_s:g} s to write a slide"
+    ends = zip(_left(result.estimates, params), _in_words(params), strict=True)
+    left = [f"{silent:.0f} unfinished and {loud:.0f} not begun by {way}" for (silent, loud), way in ends]
     return (
-        f"Of 100 decks of {params.slides} slides, with {setting}, an agent that stops at its first conflict "
-        f"leaves {', '.join(left)}; one that retries is done after {' or '.join(_done(result))}."
+        f"Of 100 decks of {counted(params.slides, 'slide')}, with {setting}, an agent that stops at its "
+        f"first conflict leaves {', '.join(left)}; one that retries is done after "
+        f"{' or '.join(_done(result))}."
     )
 
 
 def draw_conflicts(ax: "Axes", result: Result) -> None:
     """Draw the conflicts per deck of both ways, beside the published ones."""
-    found, exact, params = result.estimates, expected(result.params), result.params
-    conflicts, sizes = (_both(found, params, measure) for measure in ("conflicts", "request bytes"))
-    for y, (met, size) in enumerate(zip(conflicts, sizes, strict=True)):
-        end = stacked_bar(ax, y, [(Outcome.LOUD, met)])
-        ax.text(end + 0.03, y, f"{met:.3f}, in {size:,.0f} B of requests", va="center")
-    sure = _both(exact, params, "conflicts")
-    for y, value in enumerate(sure):
-        expected_tick(ax, value, y)
-    if params == Params():
-        printed = [figure.number for figure in published(NAME) if figure.key.measure == "conflicts"]
-        for y, value in enumerate(printed):
-            published_point(ax, value, y + 0.42)
+    params, at_published = result.params, result.params == Params()
+    conflicts, sizes = (_both(result.estimates, params, each) for each in ("conflicts", "request bytes"))
+    sure = _both(expected(params), params, "conflicts")
+    for y, arm in enumerate(ways(params.slides)):
+        outcome_row(
+            ax,
+            y,
+            [(Outcome.LOUD, conflicts[y])],
+            f"{conflicts[y]:.3f}, in {sizes[y]:,.0f} B of requests",
+            expected=sure[y],
+            published=published_numbers(NAME, arm, "conflicts") if at_published else [],
+        )
     ax.set_yticks(range(2), _in_words(params))
     ax.set(xlim=(0, 1.7 * max(sure)), ylim=(1.7, -0.6), xlabel="conflicts per deck")
     times, bytes_ = (many / few for few, many in (conflicts, sizes))
     title = f"Slide by slide: {times:.0f} times the conflicts, {bytes_:.1f} times the bytes"
     headline(ax, title, left=0.13, bottom=0.37, top=0.15)
-    marks = ("expected", "published") if params == Params() else ("expected",)
-    outcome_legend(ax, {Outcome.LOUD: "a conflict with a save of the person"}, marks=marks)
+    words = {Outcome.LOUD: "a conflict with a save of the person"}
+    outcome_legend(ax, words, marks=("expected", "published") if at_published else ("expected",))
 
 
 def say_conflicts(result: Result) -> str:
@@ -301,7 +305,7 @@ def say_conflicts(result: Result) -> str:
 
 def ledger_row() -> LedgerRow:
     """Return this chapter's row: an agent that stops at its first conflict, with and without outline."""
-    kept, without = (100 * share for share in _both(expected(Params()), Params(), UNFINISHED))
+    (kept, _), (without, _) = _left(expected(Params()), Params())
     return LedgerRow(
         chapter=CHAPTER,
         phrase="An optional outline fills a Slides tab",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from osfhelpers.drawing.figures import INK, headline
+from osfhelpers.drawing.rendering import counted
 from osfhelpers.models.decks import ways
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class WritingSpeeds:
     def seconds(self) -> dict[str, np.ndarray]:
         """The mean time until done for each of `WRITING_S`, by the number of calls in words."""
         return {
-            f"{len(calls)} call{'s' * (len(calls) > 1)}": seconds_until_done(
+            counted(len(calls), "call"): seconds_until_done(
                 self.gap_s + WRITING_S[:, None] * np.array(calls), self.save_every_s
             )
             for calls in ways(self.slides).values()

@@ -6,17 +6,18 @@ version that it was told. What it sends is counted as it goes over the wire.
 """
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from osfhelpers.drawing.figures import FAINT, INK, Outcome, headline
+from osfhelpers.drawing.history import History
+from osfhelpers.drawing.rendering import counted
 from osfhelpers.engine.client import MAX_SENDS, GaveUp, deliver, scripted
 from osfhelpers.engine.data import load
 from osfhelpers.engine.keys import same_key_on_retry
 from osfhelpers.engine.note import Note
-from osfhelpers.engine.parameters import Slider
 from osfhelpers.engine.sizes import request_bytes
 from osfhelpers.engine.snapshot import tool
 from osfhelpers.engine.store import Conflict
@@ -47,11 +48,12 @@ def deck(slides: int) -> list[dict[str, str]]:
 
 @dataclass(frozen=True)
 class Send:
-    """One send: its size, whether it met a conflict, and the slides in the Note after it."""
+    """One send: its size, whether it met a conflict, and the slides in the Note after it, of all."""
 
     request_bytes: int
     conflict: bool
     slides_after: int
+    slides_wanted: int
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ def build(per_call: Sequence[int], *, saves: Iterable[bool] = (), max_sends: int
             size = request_bytes(name, {"note_id": note.place_id, **intent, **sent})
             conflict = isinstance(exchange.answer, Conflict)
             after = before if conflict else sum(len(tab.slides) for tab in note.tabs)
-            sends.append(Send(size, conflict, after))
+            sends.append(Send(size, conflict, after, sum(per_call)))
     return Build(tuple(sends), True, note)
 
 
@@ -125,32 +127,22 @@ def _calls(per_call: Sequence[int], tab_id: Callable[[], str]) -> Iterator[tuple
         yield "edit_note_tab", {"tab_id": tab_id(), **change}
 
 
-@dataclass(frozen=True)
-class Builds:
-    """Several builds of a deck, each stepped through send by send."""
+class Builds(History):
+    """Several builds of a deck, send by send."""
 
-    title: str
-    variants: Mapping[str, Build]
-    height_px: int = 300
-
-    @property
-    def sliders(self) -> tuple[Slider, ...]:
-        longest = max(len(build.sends) for build in self.variants.values())
-        return (
-            Slider("variant", "the agent sends", tuple(self.variants)),
-            Slider("sends", "sends so far", tuple(range(longest + 1))),
-        )
+    choice, counted, height_px = "the agent sends", "sends so far", 300
 
     @property
     def start(self) -> dict[str, Any]:
-        return {"variant": next(iter(self.variants)), "sends": 7}
+        """The first build, stopped at its conflict."""
+        [first, *_] = self.variants
+        return {"variant": first, "steps": 1 + [send.conflict for send in self.variants[first]].index(True)}
 
-    def draw(self, ax: "Axes", state: Mapping[str, Any]) -> None:
+    def draw_steps(self, ax: "Axes", done: Sequence[Send]) -> None:
         """Draw the sends so far, and the slides that the Note holds."""
-        build, done = self.variants[state["variant"]], self._done(state)
         ax.set(xlim=(0, 14.4), ylim=(6.3, -0.4))
         ax.axis("off")
-        headline(ax, _so_far(build, done), left=0.02, bottom=0.02, top=0.15)
+        headline(ax, _so_far(done), left=0.02, bottom=0.02, top=0.15)
         ax.text(0, 0, "Sends, one after the other", fontweight="bold", va="center")
         for place, send in enumerate(done):
             look = (Outcome.LOUD if send.conflict else Outcome.RIGHT).value
@@ -158,31 +150,28 @@ class Builds:
             if send.conflict:
                 ax.text(place + 0.05, 1.7, "conflict: the person saved", va="center")
         ax.text(0, 2.8, "Slides in the Note", fontweight="bold", va="center")
-        held = done[-1].slides_after if done else 0
-        for place in range(build.slides):
-            x, y = place % 12 * 1.2 + 0.4, 3.9 + place // 12 * 1.5
+        held, wanted = (done[-1].slides_after, done[-1].slides_wanted) if done else (0, 0)
+        for place in range(wanted):
             there = place < held
             colour = Outcome.RIGHT.value.colour if there else FAINT
             box = {"boxstyle": "round,pad=0.35", "edgecolor": colour, "facecolor": "none", "linewidth": 2}
-            words = {"color": INK if there else FAINT, "fontweight": "bold" if there else "normal"}
-            style = {"linestyle": "-" if there else ":"}
-            ax.text(x, y, f"{place + 1:2d}", ha="center", va="center", bbox=box | style, **words)
+            box["linestyle"] = "-" if there else ":"
+            look = {"color": INK if there else FAINT, "fontweight": "bold" if there else "normal"}
+            x, y = place % 12 * 1.2 + 0.4, 3.9 + place // 12 * 1.5
+            ax.text(x, y, f"{place + 1:2d}", ha="center", va="center", bbox=box, **look)
 
-    def say(self, state: Mapping[str, Any]) -> str:
-        """Say what was sent and what the Note holds, in one sentence."""
-        build, done = self.variants[state["variant"]], self._done(state)
+    def say_steps(self, variant: str, done: Sequence[Send]) -> str:
+        """Say what was sent and what the Note holds."""
         met = [str(number) for number, send in enumerate(done, 1) if send.conflict]
         conflict = f"; send {met[0]} met a conflict, since the person had saved" if met else ""
-        return f"The agent sends {state['variant']}. {_so_far(build, done)}{conflict}."
-
-    def _done(self, state: Mapping[str, Any]) -> tuple[Send, ...]:
-        return self.variants[state["variant"]].sends[: state["sends"]]
+        return f"The agent sends {variant}. {_so_far(done)}{conflict}."
 
 
-def _so_far(build: Build, done: Sequence[Send]) -> str:
-    held = done[-1].slides_after if done else 0
-    sends = "send" if len(done) == 1 else "sends"
-    return f"After {len(done)} {sends}, {held} of {build.slides} slides are in the Note"
+def _so_far(done: Sequence[Send]) -> str:
+    if not done:
+        return "Before the first send, the Note has no deck"
+    held, wanted = done[-1].slides_after, done[-1].slides_wanted
+    return f"After {counted(len(done), 'send')}, {held} of {wanted} slides are in the Note"
 
 
 def one_save_meanwhile() -> Builds:
@@ -193,4 +182,4 @@ def one_save_meanwhile() -> Builds:
         "twelve slides in one outline": build(one_outline, saves=[True]),
         "21 slides: an outline of 20, and one more": build(ways(21)[OUTLINE], saves=[False, True]),
     }
-    return Builds("One save while a deck is built", variants)
+    return Builds("One save while a deck is built", {name: made.sends for name, made in variants.items()})
