@@ -165,6 +165,22 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+@dataclass(frozen=True)
+class Listing:
+    """Code or another text that is shown as it stands; a title is its first line, as a comment."""
+
+    text: str
+    language: str
+    title: str = ""
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_markdown_(self) -> str:
+        title = f"# {self.title}\n" if self.title else ""
+        return f"```{self.language}\n{title}{self.text}\n```"
+
+
 def sentence_html(sentence: str) -> str:
     """Return a sentence as it stands beneath a picture."""
     return f'<p class="osf-say"><strong>{escape(sentence)}</strong></p>'

@@ -1,24 +1,12 @@
 """What a person writes into the settings of an MCP client of their own to plug this server in."""
 
 import json
-from dataclasses import dataclass
+
+from osfhelpers.drawing.rendering import Listing
 
 
-@dataclass(frozen=True)
-class Snippet:
-    """A piece of JSON, as a listing."""
-
-    settings: dict
-
-    def __repr__(self) -> str:
-        return json.dumps(self.settings, indent=2)
-
-    def _repr_markdown_(self) -> str:
-        return f"```json\n{self!r}\n```"
-
-
-def client_settings(*, store: str = "osfhelpers.sqlite", port: int = 8000, python: str = "python") -> Snippet:
-    """Return the settings for both transports.
+def client_settings(*, store: str = "osfhelpers.sqlite", port: int = 8000, python: str = "python") -> Listing:
+    """Return the settings for both transports, in the shape that most clients read.
 
     Args:
         python: the interpreter that has this package; a client that starts elsewhere needs its full path.
@@ -29,4 +17,5 @@ def client_settings(*, store: str = "osfhelpers.sqlite", port: int = 8000, pytho
         "url": f"http://127.0.0.1:{port}/mcp",
         "headers": {"Authorization": "Bearer <the token to write>"},
     }
-    return Snippet({"mcpServers": {"osfhelpers": over_stdio, "osfhelpers-over-http": over_http}})
+    servers = {"mcpServers": {"osfhelpers": over_stdio, "osfhelpers-over-http": over_http}}
+    return Listing(json.dumps(servers, indent=2), "json")

@@ -4,25 +4,11 @@ import inspect
 import sys
 import textwrap
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, is_dataclass
 from typing import Any
 
 from osfhelpers.drawing.figures import WIDTH_PX, new_figure, png, redraw
-from osfhelpers.drawing.rendering import Mode, Picture, Table, mode
-
-
-@dataclass(frozen=True)
-class Source:
-    """The source of a function of the package, as a listing."""
-
-    name: str
-    code: str
-
-    def __repr__(self) -> str:
-        return self.code
-
-    def _repr_markdown_(self) -> str:
-        return f"```python\n# {self.name}\n{self.code}\n```"
+from osfhelpers.drawing.rendering import Listing, Mode, Picture, Table, mode
 
 
 def show(thing: Any, *, draw: str = "draw") -> Any:
@@ -39,7 +25,7 @@ def show(thing: Any, *, draw: str = "draw") -> Any:
     if inspect.isroutine(thing):
         place = inspect.getsourcefile(thing).replace("\\", "/").rpartition("/osfhelpers/")[2]
         code = textwrap.dedent(inspect.getsource(thing)).rstrip()
-        return Source(f"osfhelpers/{place}", code)
+        return Listing(code, "python", f"osfhelpers/{place}")
     if isinstance(thing, Sequence) and thing and all(map(is_dataclass, thing)):
         import pandas as pd
 

@@ -24,55 +24,13 @@ META = {
     "io.modelcontextprotocol/protocolVersion": PROTOCOL,
     "io.modelcontextprotocol/clientCapabilities": {},
 }
-ROOM = "team-room"
+ROOM, PROPOSE = "team-room", "propose_room_snippet_app"
 PROPOSAL = {
     "room_id": ROOM,
     "name": "Stand-up timer",
     "files": {"src/App.tsx": "export default () => <Timer />;\n"},
     "idempotency_key": "timer-0001",
 }
-
-
-@dataclass(frozen=True)
-class HTTPAnswer:
-    """One request and what came back: the status, and the header that says what is missing."""
-
-    request: str
-    token: str
-    status: int
-    www_authenticate: str
-
-
-def http_answers() -> list[HTTPAnswer]:
-    """Ask a server on this machine, by HTTP and with each token; its port is shown as PORT."""
-    room = Room(ROOM)
-    room.open_to("agent")
-    read, write = demo_tokens()
-    asked = (
-        ("tools/list", {}, "none", None),
-        ("tools/call", {"name": "read_room", "arguments": {"room_id": ROOM}}, "none", None),
-        ("tools/call", {"name": "propose_room_snippet_app", "arguments": PROPOSAL}, "to read", read),
-        ("tools/call", {"name": "propose_room_snippet_app", "arguments": PROPOSAL}, "to write", write),
-    )
-
-    async def ask() -> list[Reply]:
-        listening = listen(0)
-        port = listening.getsockname()[1]
-        app = http_app(tool_server({ROOM: room}, principal=principal_of), (read, write), port=port)
-        server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False))
-        async with anyio.create_task_group() as group:
-            group.start_soon(partial(server.serve, sockets=[listening]))
-            answers = [
-                await anyio.to_thread.run_sync(post, port, method, params, token)
-                for method, params, _, token in asked
-            ]
-            server.should_exit = True
-        return answers
-
-    return [
-        HTTPAnswer(f"{method} {params.get('name', '')}".strip(), shown, reply.status, reply.challenge)
-        for (method, params, shown, _), reply in zip(asked, run(ask), strict=True)
-    ]
 
 
 @dataclass(frozen=True)
@@ -83,6 +41,37 @@ class Reply:
     challenge: str
     body_bytes: int
     milliseconds: float
+
+
+def answers_by_token() -> dict[str, Reply]:
+    """Ask a server on this machine with each token and with none; the keys say what was asked."""
+    room = Room(ROOM)
+    room.open_to("agent")
+    read, write = demo_tokens()
+    read_room = {"name": "read_room", "arguments": {"room_id": ROOM}}
+    propose = {"name": PROPOSE, "arguments": PROPOSAL}
+    asked = {
+        "tools/list, without a token": ("tools/list", {}),
+        "tools/call read_room, without a token": ("tools/call", read_room),
+        f"tools/call {PROPOSE}, with the token to read": ("tools/call", propose, read),
+        f"tools/call {PROPOSE}, with the token to write": ("tools/call", propose, write),
+    }
+
+    async def ask() -> dict[str, Reply]:
+        listening = listen(0)
+        port = listening.getsockname()[1]
+        app = http_app(tool_server({ROOM: room}, principal=principal_of), (read, write), port=port)
+        server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False))
+        async with anyio.create_task_group() as group:
+            group.start_soon(partial(server.serve, sockets=[listening]))
+            replies = {
+                words: await anyio.to_thread.run_sync(post, port, *request)
+                for words, request in asked.items()
+            }
+            server.should_exit = True
+        return replies
+
+    return run(ask)
 
 
 def post(port: int, method: str, params: Mapping[str, Any], token: Token | None = None) -> Reply:
