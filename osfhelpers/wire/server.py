@@ -29,6 +29,7 @@ from osfhelpers.engine.refusals import InvalidArguments, Problem, Refused
 from osfhelpers.engine.snapshot import tools
 from osfhelpers.engine.store import Done
 from osfhelpers.engine.store_file import StoreFileError
+from osfhelpers.engine.validator import argument_problems
 from osfhelpers.wire.answers import to_wire
 
 INSTRUCTIONS = (
@@ -71,6 +72,9 @@ def tool_server(
             where replies get lost and servers die.
     """
     listed = _listed()
+    for name in tools():
+        # Made now, the validators do not keep the first caller waiting: jsonschema is slow to import.
+        argument_problems(name, {})
 
     async def list_tools(
         context: ServerRequestContext, params: PaginatedRequestParams | None
