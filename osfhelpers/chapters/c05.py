@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from osfhelpers.engine.client import deliver, scripted
-from osfhelpers.engine.keys import KeyPolicy, new_key_per_call, same_key_on_retry
+from osfhelpers.engine.keys import KeyPolicy, new_key_per_call, random_keys, same_key_on_retry
 from osfhelpers.engine.note import Note
 from osfhelpers.engine.refusals import InvalidArguments
 from osfhelpers.engine.urls import normalise, normalised_url_key
@@ -60,8 +60,6 @@ LISTED_AGAIN = {
 
 def judge_policy(policy: KeyPolicy) -> str | None:
     """Cite a few pages again and again on the real store, over a network that loses replies."""
-    if not callable(policy):
-        return f"a policy is a function from an attempt to a key, and {policy!r} cannot be called"
     reasons = (_judge_history(policy, random.Random(seed)) for seed in range(HISTORIES))
     return next((reason for reason in reasons if reason), None)
 
@@ -79,10 +77,10 @@ def _judge_history(policy: KeyPolicy, rng: random.Random) -> str | None:
                 on=note,
                 policy=policy,
                 network=network,
-                fresh=lambda: f"{rng.getrandbits(128):032x}",
+                fresh=random_keys(rng),
             )
         except InvalidArguments:
-            return "the server refused the key: it takes 8 to 128 characters, so hash what the key names"
+            return "the server refused the key: it takes a text of 8 to 128 characters, so hash what the key names"
         source_id = delivery.result["source_id"]
         if delivery.effects > 1:
             return "a citation whose reply was lost was listed twice: its key changed between two sends"

@@ -152,13 +152,11 @@ class Builds(History):
         ax.text(0, 2.8, "Slides in the Note", fontweight="bold", va="center")
         held, wanted = (done[-1].slides_after, done[-1].slides_wanted) if done else (0, 0)
         for place in range(wanted):
-            there = place < held
-            colour = Outcome.RIGHT.value.colour if there else FAINT
-            box = {"boxstyle": "round,pad=0.35", "edgecolor": colour, "facecolor": "none", "linewidth": 2}
-            box["linestyle"] = "-" if there else ":"
-            look = {"color": INK if there else FAINT, "fontweight": "bold" if there else "normal"}
-            x, y = place % 12 * 1.2 + 0.4, 3.9 + place // 12 * 1.5
-            ax.text(x, y, f"{place + 1:2d}", ha="center", va="center", bbox=box, **look)
+            x, y, there = place % 12 * 1.2 + 0.4, 3.9 + place // 12 * 1.5, place < held
+            edge = {"markeredgewidth": 2, "markeredgecolor": Outcome.RIGHT.value.colour} if there else {}
+            ax.plot(x, y, marker="s", markersize=22, color=FAINT, markerfacecolor="none", **edge)
+            look = {"color": INK, "fontweight": "bold"} if there else {"color": FAINT}
+            ax.text(x, y, f"{place + 1}", ha="center", va="center", **look)
 
     def say_steps(self, variant: str, done: Sequence[Send]) -> str:
         """Say what was sent and what the Note holds."""
