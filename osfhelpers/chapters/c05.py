@@ -80,7 +80,7 @@ def _judge_history(policy: KeyPolicy, rng: random.Random) -> str | None:
                 fresh=random_keys(rng),
             )
         except InvalidArguments:
-            return "the server refused the key: it takes a text of 8 to 128 characters, so hash what the key names"
+            return "the server takes a key of 8 to 128 characters and refused this one: hash what it names"
         source_id = delivery.result["source_id"]
         if delivery.effects > 1:
             return "a citation whose reply was lost was listed twice: its key changed between two sends"
