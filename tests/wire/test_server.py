@@ -18,7 +18,7 @@ from osfhelpers.engine.store import Conflict, Done
 from osfhelpers.engine.store_file import StoreFileError
 from osfhelpers.wire.answers import KINDS, from_wire, to_wire
 from osfhelpers.wire.server import FAULT, dropped, lose_replies, tool_server
-from wire.conftest import Stdio
+from wire.raw import Stdio
 
 ERAS = ("legacy", "auto")
 NEW_TAB = {"note_id": "q3-review", "expected_version": 1, "idempotency_key": "key-0001", "tab_type": "slides"}
