@@ -17,11 +17,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from faults import READER
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SITE = ROOT / ".site" / "html"
 SHOTS = ROOT / "screenshots"
+CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+# Keeps nobody out of a server on 127.0.0.1; a request with a token needs no cookie.
+TOKEN = "osfhelpers"
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -47,6 +51,7 @@ def chromium():
 @pytest.fixture(scope="session")
 def site():
     assert (SITE / "index.html").is_file(), "the site is not built; run: make html"
+    SHOTS.mkdir(exist_ok=True)
     return SITE
 
 
@@ -64,22 +69,24 @@ class Watched:
         if not re.match(r"(file|data|blob|about):|https?://(127\.0\.0\.1|localhost)[:/]", request.url):
             self.outside.append(request.url)
 
+    def faults(self):
+        """Return the errors and the requests to the outside, as sentences."""
+        return [*(f"console: {error}" for error in self.errors), *(f"outside: {url}" for url in self.outside)]
+
 
 @pytest.fixture
 def static_page(chromium, site):
-    """Return a function that opens a page of the site from its file, with the network blocked."""
+    """Return a function that opens a page from its file, with the network blocked."""
     contexts = []
 
-    def open_page(name, *, width=1280, dark=False, scripts=True):
+    def open_page(name, *, width=1280, scripts=True, folder=site):
         context = chromium.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme="dark" if dark else "light",
-            offline=True,
-            java_script_enabled=scripts,
+            viewport={"width": width, "height": 900}, offline=True, java_script_enabled=scripts
         )
+        context.add_init_script(READER)
         contexts.append(context)
         watched = Watched(context)
-        watched.page.goto((site / name).as_uri())
+        watched.page.goto((folder / name).as_uri())
         return watched
 
     yield open_page
@@ -116,7 +123,7 @@ class Lab:
         options = f"--no-browser --allow-root --ServerApp.port={port} --ServerApp.port_retries=0"
         self.log = (folder / "log").open("w")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *options.split(), "--IdentityProvider.token="],
+            [sys.executable, "-m", "jupyterlab", *options.split(), f"--IdentityProvider.token={TOKEN}"],
             cwd=self.notebooks,
             env=environment,
             stdout=self.log,
@@ -128,12 +135,23 @@ class Lab:
     def _wait(self):
         for _ in range(120):
             try:
-                urllib.request.urlopen(f"{self.url}/api/status", timeout=1).close()
+                self.ask("status")
                 return
             except OSError:
                 assert self.process.poll() is None, (self.folder / "log").read_text()
                 time.sleep(0.5)
         raise TimeoutError((self.folder / "log").read_text())
+
+    def ask(self, what, method="GET"):
+        """Ask the server itself, past the browser, and return its answer."""
+        address = f"{self.url}/api/{what}?token={TOKEN}"
+        with urllib.request.urlopen(urllib.request.Request(address, method=method), timeout=10) as reply:
+            return reply.read()
+
+    def stop_kernels(self):
+        """End every kernel, since each takes memory that the next chapter could use."""
+        for session in json.loads(self.ask("sessions")):
+            self.ask(f"sessions/{session['id']}", method="DELETE")
 
     def close(self):
         self.process.terminate()
@@ -148,10 +166,18 @@ def lab(tmp_path_factory):
     running.close()
 
 
+@pytest.fixture(scope="session")
+def lab_context(chromium, lab):
+    """One context for all notebooks, so that JupyterLab's own scripts are loaded once."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 1000})
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def lab_page(chromium, lab):
+def lab_page(lab_context, lab):
     """Return a function that opens a copy of a notebook without outputs in JupyterLab, kernel idle."""
-    contexts = []
+    pages = []
 
     def open_notebook(path: Path):
         copy = lab.notebooks / f"{len(list(lab.notebooks.iterdir()))}_{path.name}"
@@ -160,14 +186,32 @@ def lab_page(chromium, lab):
         for cell in code:
             cell.outputs, cell.execution_count = [], None
         nbformat.write(content, copy)
-        context = chromium.new_context(viewport={"width": 1280, "height": 1000})
-        contexts.append(context)
-        watched = Watched(context)
-        watched.page.goto(f"{lab.url}/lab/workspaces/{copy.stem}/tree/{copy.name}")
+        watched = Watched(lab_context)
+        watched.code_cells = len(code)
+        pages.append(watched.page)
+        watched.page.goto(f"{lab.url}/lab/workspaces/{copy.stem}/tree/{copy.name}?token={TOKEN}")
         watched.page.get_by_text("Python 3 (ipykernel) | Idle").wait_for(timeout=60_000)
-        watched.page.code_cells = len(code)
         return watched
 
     yield open_notebook
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
+    lab.stop_kernels()
+
+
+def run_all(watched):
+    """Run every cell by the menu and wait until the last code cell has its number."""
+    page = watched.page
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    page.get_by_text(f"[{watched.code_cells}]:", exact=True).first.wait_for(timeout=120_000)
+    page.get_by_text("Python 3 (ipykernel) | Idle").wait_for(timeout=60_000)
+
+
+def notebook(folder, name, source):
+    """Write a notebook of one cell, and return its path."""
+    path = folder / name
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source.strip())])
+    made.metadata["kernelspec"] = {"display_name": "Python 3 (ipykernel)", "name": "python3"}
+    nbformat.write(made, path)
+    return path
