@@ -6,10 +6,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from osfhelpers.experiments import one_outline, retries
+from osfhelpers.experiments import one_outline, retries, waiting
 from osfhelpers.measuring import comparison
 from osfhelpers.measuring.comparison import compare
 from osfhelpers.measuring.evidence import Expectation, Key, Mean, Measured, Share
+from osfhelpers.models.polling import POLICIES
 
 
 def test_a_mean_derives_its_value_its_error_and_its_interval():
@@ -115,6 +116,8 @@ def test_measures_in_front_are_shown_at_once_and_no_row_is_lost():
     assert shown.count("<tr>") - 1 + folded.count("<tr>") - 1 == rows
     assert f"The other {rows - 6} rows, none of which differs" in folded
     assert repr(whole.first("tabs")) == repr(whole)
+    shown, _ = compare(waiting).first("calls, mean")._repr_html_().split("<details>")
+    assert shown.count("<tr>") - 1 == len(POLICIES), "the reader's own interval was not published"
 
 
 def test_what_is_measured_has_a_column_of_its_own_and_no_interval():

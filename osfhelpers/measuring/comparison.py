@@ -51,7 +51,8 @@ class Comparison:
     """The rows of one experiment, and how a notebook shows them.
 
     Args:
-        in_front: the measures that are shown at once, while the others are folded; all, if empty.
+        in_front: the measures whose published rows are shown at once, while the others are folded;
+            all rows, if empty.
     """
 
     rows: tuple[Row, ...]
@@ -86,6 +87,8 @@ class Comparison:
         if not self.in_front:
             return table_html(self.table)
         chosen = self.table.index.isin(self.in_front, level="measure")
+        if "published" in self.table:
+            chosen &= self.table["published"] != ""
         front, folded = self.table[chosen], self.table[~chosen]
         summary = f"The other {len(folded)} rows{', none of which differs' if self.agrees else ''}"
         return f"{table_html(front)}<details><summary>{summary}</summary>{table_html(folded)}</details>"

@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from osfhelpers.drawing.figures import INK, PALE, headline
+from osfhelpers.drawing.figures import INK, PALE
 from osfhelpers.engine.data import load
 from osfhelpers.models.polling import BACKOFFS, POLICIES, Schedule, schedule_times_s
 from osfhelpers.models.review_delay import Outlook, ReviewDelay, best_interval_s
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-HEIGHT_PX = 360
-LAW = "square-root law"
 
 
 @cache
@@ -68,53 +65,42 @@ def draw_frontier(ax: "Axes", delay: ReviewDelay, budget_s: float) -> None:
     ax.set(xlabel="calls per review, mean", ylabel="lag, mean, s")
 
 
+def above_best_percent(policy: Schedule, price_s: float, delay: ReviewDelay, budget_s: float = 3600) -> float:
+    """Return how much more a policy costs than the best schedule, if a call is worth `price_s` of lag."""
+    outlook = Outlook(schedule_times_s(policy, budget_s), delay)
+    return 100 * (outlook.cost_s(price_s) / best_possible(delay, budget_s)[price_s].cost_s(price_s) - 1)
+
+
+def law(price_s: float, delay: ReviewDelay, budget_s: float = 3600) -> Schedule:
+    """Return the fixed interval of the square-root law."""
+    return Schedule(best_interval_s(delay.mean_wait_s(budget_s), price_s))
+
+
 @dataclass(frozen=True)
-class ExtraCosts:
-    """How much more than the best schedule each policy costs: per cent, by price of a call."""
+class AboveBest:
+    """What the square-root law and both published backoffs cost above the best schedule."""
 
-    prices_s: tuple[float, ...]
-    percent: dict[str, tuple[float, ...]]
+    a_call_is_worth: str
+    square_root_law: str
+    backoff_from_5_s: str
+    backoff_from_10_s: str
 
 
-def extra_costs(delay: ReviewDelay, budget_s: float = 3600) -> ExtraCosts:
-    """Hold the square-root law and both published backoffs against the best schedule.
+def above_best(delay: ReviewDelay, budget_s: float = 3600) -> list[AboveBest]:
+    """Hold the policies against the best schedule at every price of a call for which one is stored.
 
     Raises:
-        ValueError: no best schedules are stored for this delay and budget.
+        ValueError: none are stored for this delay and budget.
     """
-    best = best_possible(delay, budget_s)
-    if not best:
+    prices_s = best_possible(delay, budget_s)
+    if not prices_s:
         raise ValueError(f"no best schedules are stored for {delay} and a budget of {budget_s!r} s")
-    mean_wait_s = delay.mean_wait_s(budget_s)
-
-    def percent(policy: Schedule, price_s: float) -> float:
-        outlook = Outlook(schedule_times_s(policy, budget_s), delay)
-        return 100 * (outlook.cost_s(price_s) / best[price_s].cost_s(price_s) - 1)
-
-    law = tuple(percent(Schedule(best_interval_s(mean_wait_s, price_s)), price_s) for price_s in best)
-    backoffs = {arm: tuple(percent(POLICIES[arm], price_s) for price_s in best) for arm in BACKOFFS}
-    return ExtraCosts(tuple(best), {LAW: law, **backoffs})
-
-
-def draw(ax: "Axes", result: ExtraCosts) -> None:
-    """Draw the extra cost against the price of a call, one line per policy."""
-    labels = ((0, (0, 9), "left"), (2, (-8, -6), "right"), (5, (2, -18), "center"))
-    for (arm, percent), (place, offset, side) in zip(result.percent.items(), labels, strict=True):
-        width = 2.6 if arm == LAW else 1.4
-        ax.plot(result.prices_s, percent, color=INK, linewidth=width, marker="o", markersize=4)
-        at = result.prices_s[place], percent[place]
-        ax.annotate(arm, at, offset, textcoords="offset points", ha=side)
-    ax.set(xscale="log", xlim=(0.025, 400), ylim=(0, 200), yticks=range(0, 201, 50))
-    ax.set_xticks([0.03, 0.3, 3, 30, 300], ["0.03", "0.3", "3", "30", "300"])
-    ax.minorticks_off()
-    ax.set(xlabel="price of a call, in seconds of lag", ylabel="above the best schedule, %")
-    headline(ax, f"{LAW.capitalize()}: within {max(result.percent[LAW]):.1f}% of the best", bottom=0.16)
-
-
-def say(result: ExtraCosts) -> str:
-    """Say what the lines show, in one sentence."""
-    least = [f"the {arm} at least {min(result.percent[arm]):.0f}%" for arm in BACKOFFS]
-    return (
-        f"The {LAW} is within {max(result.percent[LAW]):.1f}% of the best schedule at every price of a call "
-        f"from {result.prices_s[0]:g} s to {result.prices_s[-1]:g} s of lag; {' and '.join(least)} above it."
-    )
+    rows = []
+    for price_s in prices_s:
+        fixed = law(price_s, delay, budget_s)
+        own, *backoffs = (
+            f"+{above_best_percent(policy, price_s, delay, budget_s):,.0f}%"
+            for policy in (fixed, *(POLICIES[arm] for arm in BACKOFFS))
+        )
+        rows.append(AboveBest(f"{price_s:g} s of lag", f"every {fixed.first_s:.0f} s: {own}", *backoffs))
+    return rows

@@ -18,7 +18,7 @@ from osfhelpers.experiments import waiting
 from osfhelpers.experiments.waiting import FEED, FEED_REVIEWS, OWN, Params, simulate
 from osfhelpers.measuring.comparison import TOLERANCE_SE, compare
 from osfhelpers.measuring.evidence import Count, Key, Quantile, published
-from osfhelpers.models.frontier import LAW, best_possible, extra_costs, fixed_family
+from osfhelpers.models.frontier import above_best, above_best_percent, best_possible, fixed_family, law
 from osfhelpers.models.polling import POLICIES, Schedule, poll_times_s, poll_until, reviews, wait
 from osfhelpers.models.review_delay import Outlook, ReviewDelay, best_interval_s
 from osfhelpers.models.review_minutes import review_minutes
@@ -144,15 +144,21 @@ def test_no_stored_schedule_is_beaten_by_the_law_or_by_any_fixed_interval():
         delay = ReviewDelay(60 * minutes, spread)
         best = best_possible(delay, 3600)
         assert len(best) == 8
-        assert min(extra_costs(delay).percent[LAW]) > 0
+        assert all(above_best_percent(law(price_s, delay), price_s, delay) > 0 for price_s in best)
         calls, lags_s = fixed_family(delay, 3600)
         for price_s, outlook in best.items():
             # The family's last poll may come later than the budget, so its missed reviews are fewer.
             assert outlook.cost_s(price_s) <= (price_s * calls + lags_s).min() * 1.0001
 
 
-def test_at_the_published_setting_the_law_costs_at_most_three_per_cent_more():
-    assert max(extra_costs(Params().delay).percent[LAW]) < 3
+def test_at_the_published_setting_the_law_costs_at_most_three_per_cent_more_and_backoff_over_forty():
+    delay = Params().delay
+    prices_s = best_possible(delay, 3600)
+    assert max(above_best_percent(law(price_s, delay), price_s, delay) for price_s in prices_s) < 3
+    for policy in map(POLICIES.get, waiting.BACKOFFS):
+        assert min(above_best_percent(policy, price_s, delay) for price_s in prices_s) > 40
+    assert above_best(delay)[0].square_root_law.startswith("every ")
+    assert len(above_best(delay)) == 8
 
 
 def test_a_stored_schedule_is_what_its_script_finds():
@@ -200,7 +206,7 @@ def test_a_schedule_ends_at_its_first_poll_at_or_after_the_budget(first_s, facto
         (lambda: poll_times_s(Schedule(1), 0), "budget_s"),
         (lambda: poll_times_s(lambda waited_s, last_s: -1, 60), "-1"),
         (lambda: simulate(Params(), trials=0, rng=1), "trials"),
-        (lambda: extra_costs(ReviewDelay(123, 1)), "123"),
+        (lambda: above_best(ReviewDelay(123, 1)), "123"),
     ],
 )
 def test_an_impossible_value_is_refused_by_name(wrong, value):
