@@ -63,6 +63,11 @@ class Params:
             whole_number("retries", self.retries, at_least=0)
 
     @property
+    def most_sends(self) -> int:
+        """How often one proposal is sent at most; a client without a limit stops somewhere too."""
+        return MAX_SENDS if self.retries is None else self.retries + 1
+
+    @property
     def unanswered(self) -> float:
         """The probability that one send brings no reply."""
         return 1 - (1 - self.reply_loss) * (1 - self.request_loss)
@@ -123,7 +128,7 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
     whole_number("trials", trials, at_least=1)
     rng = np.random.default_rng(rng)
     [requests] = rng.spawn(1)
-    most = MAX_SENDS if params.retries is None else params.retries + 1
+    most = params.most_sends
     sends, arrived, seen, given_up = np.zeros((4, trials))
     for runs, failed in lost_in_runs(rng, trials, params.proposals, params.unanswered, np.float32):
         np.minimum(failed, most, out=failed)
@@ -154,11 +159,10 @@ def replay() -> dict[Key, int]:
         rng = random.Random(1)
         network = Network(loses_reply=lambda rng=rng: rng.random() < Params.reply_loss)
         room, settled = propose_all(policy, proposals=Params.proposals, network=network, rng=rng)
+        cards = [app.code["src/App.tsx"] for app in room.pending]
         found[Key(arm, "calls")] = sum(map(len, settled))
-        found[Key(arm, "owner cards")] = len(room.pending)
-        found[Key(arm, "duplicates")] = len(room.pending) - len(
-            {app.code["src/App.tsx"] for app in room.pending}
-        )
+        found[Key(arm, "owner cards")] = len(cards)
+        found[Key(arm, "duplicates")] = len(cards) - len(set(cards))
         found[Key(arm, LAUNCHER)] = len(room.launcher)
     return found
 
@@ -170,7 +174,7 @@ def expected(params: Params) -> dict[Key, Expectation]:
     takes (1 - L^(k+1))/(1 - L) calls; w of them arrive; all are lost with q^(k+1).
     """
     n, L, q = params.proposals, params.unanswered, params.request_loss
-    w, sends = 1 - q, math.inf if params.retries is None else params.retries + 1
+    w, sends = 1 - q, params.most_sends
     calls = _moments(1, L, L, sends)
     arrived = _moments(w, w * params.reply_loss, L, sends)
     none_arrived, unsettled = q**sends, L**sends
@@ -193,14 +197,11 @@ def expected(params: Params) -> dict[Key, Expectation]:
     return found
 
 
-def _moments(each: float, and_again: float, again: float, sends: float) -> tuple[float, float]:
+def _moments(each: float, and_again: float, again: float, sends: int) -> tuple[float, float]:
     # Mean and mean square of a count that a send raises by one with probability `each` (and is then
     # repeated with `and_again`), when a send is repeated with `again` and there are `sends` at most.
-    if math.isinf(sends):
-        mean = each / (1 - again)
-        return mean, (each + 2 * and_again * mean) / (1 - again)
     mean = square = 0.0
-    for _ in range(int(sends)):
+    for _ in range(sends):
         mean, square = each + again * mean, each + 2 * and_again * mean + again * square
     return mean, square
 
