@@ -127,7 +127,7 @@ MAILS = {
 
 def judge_mail(answer: Iterable[str]) -> str | None:
     """Compare the chosen calls with those that a narrow schema refuses."""
-    chosen = set(answer)
+    chosen = set("".join(answer).lower()) - set(", ")
     if unknown := chosen - MAILS.keys():
         return f"the calls are a to f, and {', '.join(map(repr, sorted(unknown)))} is none of them"
     for letter, (fields, why) in MAILS.items():

@@ -87,7 +87,7 @@ def _judge_history(update: Callable[[Read, Send, int], object], history: tuple[i
     added = cell.read()[1] - 100
     conflicts = sum(amount > 0 for amount in history[:sends])
     if added < own:
-        met = f"{conflicts} conflict{'s' * (conflicts > 1)}"
+        met = f"{conflicts} conflict{'s' * (conflicts != 1)}"
         return f"after {met}, your amount is not in the cell, and nobody was told"
     if added >= 2 * own:
         return f"your amount is in the cell {added // own} times"

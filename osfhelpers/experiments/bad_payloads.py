@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from osfhelpers.drawing.figures import Outcome, headline, outcome_legend, stacked_bar
+from osfhelpers.drawing.figures import Outcome, headline, outcome_legend, outcome_row
 from osfhelpers.engine.parameters import ParameterError, Slider
 from osfhelpers.engine.refusals import Problem
 from osfhelpers.engine.snapshot import tool, tools
@@ -172,8 +172,8 @@ def draw(ax: "Axes", result: Result) -> None:
     for y, habit in enumerate(by_habit(result.params.kept)):
         rows[y] = (habit.habit, Outcome.SILENT, habit.pass_the_full_schema)
     for y, (_, passing, through) in rows.items():
-        stacked_bar(ax, y, [(passing, through), (Outcome.LOUD, of - through)])
-        ax.text(of + 0.2, y, f"{through} of {of} pass", va="center")
+        parts = [(passing, through), (Outcome.LOUD, of - through)]
+        outcome_row(ax, y, parts, f"{through} of {of} pass")
     ax.set_yticks(list(rows), [words for words, *_ in rows.values()])
     ax.set(xlim=(0, of * 1.3), ylim=(max(rows) + 0.6, -1.9), xticks=range(0, of + 1))
     ax.set_xlabel("calls, one for each tool")
@@ -213,14 +213,13 @@ def draw_keywords(ax: "Axes", result: Result) -> None:
     """Draw what each keyword stops: nothing else does, or another one does too."""
     tallies, through = result.tallies, len(result.let_through)
     for y, tally in enumerate(tallies):
-        end = stacked_bar(ax, y, [(Outcome.SILENT, tally.alone), (Outcome.LOUD, tally.shared)])
         shared = f", {tally.shared} with another" if tally.shared else ""
-        ax.text(end + 0.5, y, f"{tally.alone} alone{shared}", va="center")
+        parts = [(Outcome.SILENT, tally.alone), (Outcome.LOUD, tally.shared)]
+        outcome_row(ax, y, parts, f"{tally.alone} alone{shared}")
     y = len(tallies) + 0.4
-    stacked_bar(ax, y, [(Outcome.SILENT, through)])
-    ax.text(through + 0.5, y, f"{through} pass all keywords", va="center")
+    outcome_row(ax, y, [(Outcome.SILENT, through)], f"{through} pass all keywords")
     ax.set_yticks([*range(len(tallies)), y], [*(_name(tally.keyword) for tally in tallies), "no keyword"])
-    ax.set(xlim=(0, 56), ylim=(y + 0.6, -0.6), xlabel=f"mistaken calls, of {len(calls())}")
+    ax.set(xlim=(0, 58), ylim=(y + 0.6, -0.6), xlabel=f"mistaken calls, of {len(calls())}")
     once, several = _once_and_several(result)
     headline(ax, f"One keyword stops {once}, several {several}, none {through}", left=0.31)
     outcome_legend(

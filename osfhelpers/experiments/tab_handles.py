@@ -16,14 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from osfhelpers.drawing.figures import (
-    Outcome,
-    expected_tick,
-    headline,
-    outcome_legend,
-    published_point,
-    stacked_bar,
-)
+from osfhelpers.drawing.figures import Outcome, headline, outcome_legend, outcome_row
 from osfhelpers.engine.parameters import ParameterError, Slider, probability, whole_number
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Count, Expectation, Key, published
@@ -215,13 +208,16 @@ def draw(ax: "Axes", result: Result) -> None:
                 result.in_100(decks, handle, ending) for ending in (Ending.RIGHT, Ending.ANOTHER_DECK)
             )
             loud = 100 - right - silent
-            stacked_bar(ax, y, [(Outcome.SILENT, silent), (Outcome.LOUD, loud), (Outcome.RIGHT, right)])
-            key = Key(arm_name(decks, handle), "right")
-            expected_tick(ax, 100 - exact[key].value, y)
-            if printed:
-                published_point(ax, 100 - printed[key[:2]], y + 0.43)
             ends = [f"{share:.1f} {end}" for share, end in ((silent, "unnoticed"), (loud, "failed")) if share]
-            ax.text(103, y, ", ".join(ends) or "always right", va="center")
+            key = Key(arm_name(decks, handle), "right")
+            outcome_row(
+                ax,
+                y,
+                [(Outcome.SILENT, silent), (Outcome.LOUD, loud), (Outcome.RIGHT, right)],
+                ", ".join(ends) or "always right",
+                expected=100 - exact[key].value,
+                published=[100 - printed[key[:2]]] if printed else (),
+            )
     ax.set_yticks(list(ticks), ticks.values())
     ax.set(xlim=(0, 165), ylim=(max(ticks) + 0.7, -1.3), xticks=range(0, 101, 25))
     ax.set_xlabel("where the writes of 100 sessions end", x=0.31)
