@@ -73,7 +73,6 @@ def http_app(server: Server, tokens: Collection[Token], *, port: int) -> ASGIApp
     }
     app = server.streamable_http_app(
         streamable_http_path=PATH,
-        json_response=True,
         transport_security=security,
         custom_starlette_routes=[Route(METADATA_PATH, lambda request: JSONResponse(metadata))],
     )

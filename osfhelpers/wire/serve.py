@@ -7,6 +7,7 @@ import argparse
 import math
 import os
 import random
+import re
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -18,6 +19,7 @@ from osfhelpers.engine.store_file import StoreFileError
 
 READ_TOKEN, WRITE_TOKEN = "OSFHELPERS_READ_TOKEN", "OSFHELPERS_WRITE_TOKEN"
 SHORTEST_TOKEN = 16
+VISIBLE = re.compile("[!-~]+")
 KILLED = 137  # what a shell reports of a process that was killed
 NO_SDK = (
     'the MCP SDK is not installed; install it with: pip install "osfhelpers[wire]" '
@@ -144,10 +146,8 @@ def _run_http(given: argparse.Namespace, places: Mapping[str, Place], before_rep
 
 def _secret(given: str | None, variable: str) -> str:
     secret = given or os.environ.get(variable, "")
-    if secret and not (len(secret) >= SHORTEST_TOKEN and secret.isascii() and secret.isprintable()):
-        raise CannotServe(f"a token has at least {SHORTEST_TOKEN} printable ASCII signs")
-    if " " in secret:
-        raise CannotServe("a token holds no space")
+    if secret and not (len(secret) >= SHORTEST_TOKEN and VISIBLE.fullmatch(secret)):
+        raise CannotServe(f"a token has at least {SHORTEST_TOKEN} printable ASCII signs and no space")
     return secret
 
 

@@ -108,6 +108,10 @@ class Answer:
 
     @property
     def json(self):
+        """The message in the body, or in the one event of a stream."""
+        if self.headers["content-type"].startswith("text/event-stream"):
+            (data,) = [line for line in self.body.splitlines() if line.startswith(b"data: ")]
+            return json.loads(data.removeprefix(b"data: "))
         return json.loads(self.body)
 
 
