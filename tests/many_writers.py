@@ -17,6 +17,7 @@ from osfhelpers.engine.durable import open_places
 from osfhelpers.engine.store import Conflict
 
 PROCESSES, WRITES = 8, 500
+PATIENCE_S = 100  # after which one of them has died
 FILES = {"src/App.tsx": "export default () => null"}
 
 
@@ -47,7 +48,7 @@ def work(number: int, keys: str, file: str, finished, found) -> None:
             version = answer.current_version
         version = answer.result["version"]
         replies.append((key, answer.result["tab_id"]))
-    finished.wait()
+    finished.wait(PATIENCE_S)
     found.put((memory(places), replies))
 
 
@@ -58,7 +59,7 @@ def main(keys: str, file: str) -> None:
     workers = [fork.Process(target=work, args=(n, keys, file, finished, found)) for n in range(PROCESSES)]
     for worker in workers:
         worker.start()
-    memories, replies = zip(*(found.get() for _ in workers), strict=True)
+    memories, replies = zip(*(found.get(timeout=PATIENCE_S) for _ in workers), strict=True)
     for worker in workers:
         worker.join()
     with closing(sqlite3.connect(file)) as connection:

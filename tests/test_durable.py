@@ -381,10 +381,15 @@ def counted(*commands):
         for command in commands
     ]
     total = Counter()
-    for run in runs:
-        out, errors = run.communicate(timeout=120)
-        assert run.returncode == 0, errors.decode()
-        total.update(json.loads(out))
+    try:
+        for run in runs:
+            out, errors = run.communicate(timeout=120)
+            assert run.returncode == 0, errors.decode()
+            total.update(json.loads(out))
+    finally:
+        for run in runs:
+            run.kill()
+            run.communicate()
     return total
 
 
