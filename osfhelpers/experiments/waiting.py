@@ -24,7 +24,7 @@ from osfhelpers.drawing.figures import (
     published_point,
     whisker,
 )
-from osfhelpers.engine.parameters import Slider, number, whole_number
+from osfhelpers.engine.parameters import ParameterError, Slider, number, whole_number
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import (
     Z_95,
@@ -42,9 +42,9 @@ from osfhelpers.models.polling import (
     POLICIES,
     Schedule,
     Waits,
+    poll_times_s,
     poll_until,
     reviews,
-    schedule_times_s,
     wait,
 )
 from osfhelpers.models.review_delay import Outlook, ReviewDelay, quantile_sd
@@ -62,6 +62,7 @@ FEED_REVIEWS = 3
 DELAY = "review delay"
 QUANTILES = {"p50": 0.5, "p95": 0.95}
 SEED = 2
+LEAST_DONE = 0.05
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,12 @@ class Params:
         whole_number("reviews", self.reviews, at_least=1)
         for name in ("median_min", "spread", "budget_min", "interval_s"):
             number(name, getattr(self, name), above=0)
+        done = self.delay.law.cdf(self.budget_s)
+        if done < LEAST_DONE:
+            raise ParameterError(
+                f"budget_min must be long enough to see {LEAST_DONE:.0%} of the reviews done, "
+                f"but within {self.budget_min!r} min it is {done:.2%}"
+            )
 
     @property
     def delay(self) -> ReviewDelay:
@@ -99,7 +106,7 @@ class Params:
     def times_s(self) -> Mapping[str, Sequence[float]]:
         """The poll times of every policy that asks for one review, by arm."""
         own = {OWN: Schedule(self.interval_s)}
-        return {arm: schedule_times_s(policy, self.budget_s) for arm, policy in {**POLICIES, **own}.items()}
+        return {arm: poll_times_s(policy, self.budget_s) for arm, policy in {**POLICIES, **own}.items()}
 
 
 SLIDERS = (
@@ -118,16 +125,13 @@ class Result:
 
     @cached_property
     def estimates(self) -> dict[Key, Estimate]:
-        """Means and quantiles over the reviews, by arm and measure; no lag where nobody was heard."""
+        """Means and quantiles over the reviews, by arm and measure."""
         found: dict[Key, Estimate] = {}
         for arm, waits in self.waits.items():
             found[Key(arm, "calls, mean")] = Mean.of(waits.calls)
             found[Key(arm, "gave up")] = Count(waits.missed, waits.calls.size, per=self.params.reviews)
-            if waits.lags_s.size:
-                found[Key(arm, "lag mean")] = Mean.of(waits.lags_s)
-                found |= {
-                    Key(arm, f"lag {name}"): Quantile.of(waits.lags_s, p) for name, p in QUANTILES.items()
-                }
+            found[Key(arm, "lag mean")] = Mean.of(waits.lags_s)
+            found |= {Key(arm, f"lag {name}"): Quantile.of(waits.lags_s, p) for name, p in QUANTILES.items()}
         return found
 
 
@@ -180,8 +184,6 @@ def expected(params: Params) -> dict[Key, Expectation]:
         exact = Outlook(times_s, delay)
         found[Key(arm, "calls, mean")] = Expectation(exact.calls, exact.calls_sd / math.sqrt(n))
         found[Key(arm, "gave up")] = Expectation(n * exact.missed, math.sqrt(n * exact.missed * exact.seen))
-        if exact.seen * n < 1:
-            continue
         found[Key(arm, "lag mean")] = Expectation(exact.mean_lag_s)
         for name, p in QUANTILES.items():
             lag_s = exact.lag_quantile_s(p)
@@ -211,24 +213,17 @@ def draw(ax: "Axes", result: Result) -> None:
     own = (f"your {result.params.interval_s:g} s", ring, {"xytext": (-3, -8), "ha": "right", "va": "top"})
     feed = ("feed", ring, {"xytext": (-9, 0), "ha": "right", "va": "center"})
     for arm, waits in result.waits.items():
-        if waits.lags_s.size:
-            at = waits.calls.mean(), waits.lags_s.mean()
-            words, mark, place = {OWN: own, FEED: feed}.get(arm, (arm, point, {"xytext": (8, 5)}))
-            ax.plot(*at, marker="o", color=INK, **mark)
-            ax.annotate(words, at, **label, **place)
+        at = waits.calls.mean(), waits.lags_s.mean()
+        words, mark, place = {OWN: own, FEED: feed}.get(arm, (arm, point, {"xytext": (8, 5)}))
+        ax.plot(*at, marker="o", color=INK, **mark)
+        ax.annotate(words, at, **label, **place)
     look = Outcome.RIGHT.value
     ax.plot(1, 1.2, marker=look.marker, markersize=11, color=look.colour)
     ax.annotate("ask the person: one call", (1, 1.2), (11, 0), va="center", **label)
     headline(ax, _finding(result), bottom=0.12)
 
 
-def _nothing_seen(result: Result) -> bool:
-    return not all(waits.lags_s.size for waits in result.waits.values())
-
-
 def _finding(result: Result) -> str:
-    if _nothing_seen(result):
-        return f"Within {result.params.budget_min:g} min, hardly any review is done"
     times = times_the_lag(result, BACKOFFS[0])
     late = f"{times:.1f} times as late" if times >= 1.05 else "about as late"
     return f"Same calls: backoff is {late}"
@@ -237,8 +232,6 @@ def _finding(result: Result) -> str:
 def say(result: Result) -> str:
     """Say what the frontier shows, in one sentence."""
     params = result.params
-    if _nothing_seen(result):
-        return f"{_finding(result)}, so there is no lag to compare."
     calls, lag_s = (result.estimates[Key(OWN, measure)].value for measure in ("calls, mean", "lag mean"))
     return (
         f"With a median review of {params.median_min:.3g} min and a spread of {params.spread:.3g}, polling "

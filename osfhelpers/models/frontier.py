@@ -12,7 +12,7 @@ import numpy as np
 
 from osfhelpers.drawing.figures import INK, PALE
 from osfhelpers.engine.data import load
-from osfhelpers.models.polling import BACKOFFS, POLICIES, Schedule, schedule_times_s
+from osfhelpers.models.polling import BACKOFFS, POLICIES, Schedule, poll_times_s
 from osfhelpers.models.review_delay import Outlook, ReviewDelay, best_interval_s
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def fixed_family(delay: ReviewDelay, budget_s: float) -> tuple[np.ndarray, np.ndarray]:
     """Return calls and mean lag of fixed intervals from 3 s (or 10,000 polls) to 10 min."""
     intervals_s = np.geomspace(max(3, budget_s / 10_000), 600, 40)
-    outlooks = [Outlook(schedule_times_s(Schedule(d), budget_s), delay) for d in intervals_s]
+    outlooks = [Outlook(poll_times_s(Schedule(d), budget_s), delay) for d in intervals_s]
     return np.array([each.calls for each in outlooks]), np.array([each.mean_lag_s for each in outlooks])
 
 
@@ -67,7 +67,7 @@ def draw_frontier(ax: "Axes", delay: ReviewDelay, budget_s: float) -> None:
 
 def above_best_percent(policy: Schedule, price_s: float, delay: ReviewDelay, budget_s: float = 3600) -> float:
     """Return how much more a policy costs than the best schedule, if a call is worth `price_s` of lag."""
-    outlook = Outlook(schedule_times_s(policy, budget_s), delay)
+    outlook = Outlook(poll_times_s(policy, budget_s), delay)
     return 100 * (outlook.cost_s(price_s) / best_possible(delay, budget_s)[price_s].cost_s(price_s) - 1)
 
 

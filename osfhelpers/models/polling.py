@@ -47,6 +47,7 @@ class Schedule:
         return min(last_wait_s * self.factor, self.cap_s) if last_wait_s else self.first_s
 
 
+@cache
 def poll_times_s(next_wait: NextWait, budget_s: float) -> tuple[float, ...]:
     """Return all moments at which a policy polls; the last is the first at or after the budget.
 
@@ -66,12 +67,6 @@ def poll_times_s(next_wait: NextWait, budget_s: float) -> tuple[float, ...]:
                 f"its budget of {budget_s:,} s by then"
             )
     return tuple(times)
-
-
-@cache
-def schedule_times_s(schedule: Schedule, budget_s: float) -> tuple[float, ...]:
-    """Return the same for a schedule, which always gives the same moments."""
-    return poll_times_s(schedule, budget_s)
 
 
 POLICIES = {

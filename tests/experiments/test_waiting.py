@@ -22,7 +22,6 @@ from osfhelpers.models.frontier import above_best, above_best_percent, best_poss
 from osfhelpers.models.polling import POLICIES, Schedule, poll_times_s, poll_until, reviews, wait
 from osfhelpers.models.review_delay import Outlook, ReviewDelay, best_interval_s
 from osfhelpers.models.review_minutes import review_minutes
-from osfhelpers.teaching.showing import show
 
 SETTINGS = [
     Params(),
@@ -194,6 +193,7 @@ def test_a_schedule_ends_at_its_first_poll_at_or_after_the_budget(first_s, facto
     ("wrong", "value"),
     [
         (lambda: Params(budget_min=0), "budget_min"),
+        (lambda: Params(budget_min=1), "budget_min must be long enough .* but within 1 min it is 3.66%"),
         (lambda: Params(median_min=-3), "-3"),
         (lambda: Params(spread=0), "spread"),
         (lambda: Params(interval_s=math.nan), "nan"),
@@ -267,9 +267,3 @@ def test_a_client_that_waits_for_a_push_never_hears():
 def test_the_sentence_names_the_setting():
     params = replace(Params(), median_min=15.0, interval_s=60.0)
     assert "15 min" in waiting.say(simulate(params, trials=500, rng=1))
-
-
-def test_a_budget_within_which_nobody_decides_is_drawn_and_said_without_a_lag():
-    result = simulate(Params(budget_min=0.01, interval_s=1.0), trials=200, rng=1)
-    assert "hardly any review" in str(show(result))
-    assert Key(OWN, "lag mean") not in result.estimates
