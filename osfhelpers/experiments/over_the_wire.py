@@ -11,19 +11,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from osfhelpers.drawing.figures import Outcome, expected_tick, headline, outcome_legend, stacked_bar
-from osfhelpers.engine.keys import (
-    KeyPolicy,
-    content_key,
-    new_key_after_conflict,
-    new_key_per_call,
-    same_key_on_retry,
-)
+from osfhelpers.drawing.figures import Outcome, outcome_row
+from osfhelpers.engine.keys import KeyPolicy, content_key, new_key_per_call
 from osfhelpers.engine.parameters import Slider, probability, whole_number
 from osfhelpers.engine.store import Order
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.killed_server import tabs_after_a_kill
+from osfhelpers.models.retry_arms import ARMS, POLICIES, ROWS, Fate, arm_name, fate, label_arms
 from osfhelpers.models.sessions import make_tabs, propose
 from osfhelpers.wire import is_installed
 
@@ -35,12 +30,6 @@ CHAPTER = "11"
 # The experiments whose published figures must come out of sessions too.
 PUBLISHED = ("retries", "review_gate")
 HEIGHT_PX = 470
-POLICIES: dict[str, KeyPolicy] = {
-    "new key per call": new_key_per_call,
-    "same key on retry": same_key_on_retry,
-    "new key after a conflict": new_key_after_conflict,
-}
-ARMS = tuple((order, policy) for order in Order for policy in POLICIES)
 PROPOSAL_KEYS: dict[str, KeyPolicy] = {
     "random per attempt": new_key_per_call,
     "from the content": content_key,
@@ -134,8 +123,8 @@ def replay() -> dict[Key, int]:
             tabs, run = make_tabs(
                 order, POLICIES[policy], keys=rng, losses=lambda number, rng=rng: rng, **settings
             )
-            arm = f"{order.value} / {policy}"
-            found |= {Key(arm, "tabs", f"seed {seed}"): tabs, Key(arm, "calls", f"seed {seed}"): run.calls}
+            arm, seeded = arm_name(order, policy), f"seed {seed}"
+            found |= {Key(arm, "tabs", seeded): tabs, Key(arm, "calls", seeded): run.calls}
     for arm, policy in PROPOSAL_KEYS.items():
         room, run = propose(policy, proposals=1_000, reply_loss=0.05, rng=random.Random(1))
         cards = [app.code["src/App.tsx"] for app in room.pending]
@@ -150,44 +139,23 @@ def replay() -> dict[Key, int]:
 
 def draw(ax: "Axes", result: Result) -> None:
     """Draw what 100 intended tabs turn into, one bar per order and policy, and how long it takes."""
-    per_100 = 100 / result.params.calls
-    for row, (order, policy) in enumerate(ARMS):
-        session = result.sessions[order, policy]
-        y = row + (1.1 if order is Order.VERSION_THEN_KEY else 0)
-        tabs = per_100 * session.tabs
-        conflicts = per_100 * session.conflicts
-        end = stacked_bar(
-            ax, y, [(Outcome.RIGHT, 100), (Outcome.SILENT, tabs - 100), (Outcome.LOUD, conflicts)]
+    per_100, loss = 100 / result.params.calls, result.params.reply_loss
+    for y, arm in zip(ROWS, ARMS, strict=True):
+        held = result.sessions[arm]
+        tabs, calls, conflicts = (per_100 * count for count in (held.tabs, held.calls, held.conflicts))
+        outcome_row(
+            ax,
+            y,
+            [(Outcome.RIGHT, 100), (Outcome.SILENT, tabs - 100), (Outcome.LOUD, conflicts)],
+            f"{tabs:.0f} tabs, {calls:.0f} calls, {per_100 * held.seconds / 60:.0f} min",
+            expected=100 / (1 - loss) if fate(*arm) is Fate.LANDS_AGAIN else 100,
         )
-        expected_tick(ax, 100 * _expected_tabs(order, policy, result.params.reply_loss), y)
-        text = (
-            f"{tabs:.0f} tabs, {per_100 * session.calls:.0f} calls, {per_100 * session.seconds / 60:.0f} min"
-        )
-        ax.text(end + 6, y, text, va="center")
-    ax.set_yticks([0, 1, 2, 4.1, 5.1, 6.1], [policy for _, policy in ARMS])
-    for y, order in ((-0.8, Order.KEY_THEN_VERSION), (3.3, Order.VERSION_THEN_KEY)):
-        ax.text(0, y, f"The server checks: {order.value}", fontweight="bold", va="center")
     ax.set(
         xlim=(0, 520),
-        ylim=(6.7, -1.2),
         xlabel="per 100 intended tabs; the minutes are spent waiting",
         xticks=range(0, 301, 100),
     )
-    headline(ax, _title(result), left=0.28, bottom=0.25)
-    words = {
-        Outcome.RIGHT: "the intended tab",
-        Outcome.SILENT: "an extra tab, unnoticed",
-        Outcome.LOUD: "a conflict with one's own write",
-    }
-    outcome_legend(ax, words, marks=("expected",))
-
-
-def _expected_tabs(order: Order, policy: str, reply_loss: float) -> float:
-    # Chapter 04: a write that goes out under new keys lands 1/(1 - p) times.
-    kept = policy == "same key on retry" or (
-        policy == "new key after a conflict" and order is Order.KEY_THEN_VERSION
-    )
-    return 1 if kept else 1 / (1 - reply_loss)
+    label_arms(ax, _title(result), marks=("expected",))
 
 
 def _extra(result: Result) -> int:

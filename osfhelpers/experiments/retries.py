@@ -8,28 +8,22 @@ else writes to the Note, so every conflict here is one with the client's own ear
 import math
 import random
 from dataclasses import dataclass
-from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from osfhelpers.drawing.figures import Outcome, headline, histogram_of_runs, outcome_legend, outcome_row
+from osfhelpers.drawing.figures import Outcome, headline, histogram_of_runs, outcome_row
 from osfhelpers.drawing.sequence import Sequences
 from osfhelpers.engine.client import Delivery, Network, deliver, scripted
-from osfhelpers.engine.keys import (
-    KeyPolicy,
-    new_key_after_conflict,
-    new_key_per_call,
-    random_keys,
-    same_key_on_retry,
-)
+from osfhelpers.engine.keys import KeyPolicy, random_keys
 from osfhelpers.engine.note import Note
 from osfhelpers.engine.parameters import Slider, probability, whole_number
 from osfhelpers.engine.store import Order
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Expectation, Key, Mean, published_numbers
 from osfhelpers.models.lost_messages import lost_in_runs, lost_until_all_arrive
+from osfhelpers.models.retry_arms import ARMS, POLICIES, ROWS, Fate, arm_name, fate, label_arms
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,12 +32,6 @@ NAME = "retries"
 CHAPTER = "04"
 HEIGHT_PX = 470
 HEIGHT_PX_RUNS = 340
-POLICIES: dict[str, KeyPolicy] = {
-    "new key per call": new_key_per_call,
-    "same key on retry": same_key_on_retry,
-    "new key after a conflict": new_key_after_conflict,
-}
-ARMS = tuple((order, policy) for order in Order for policy in POLICIES)
 TWICE = "key, then version / new key per call"
 SEEDS = (1, 2, 3)
 
@@ -73,28 +61,6 @@ SLIDERS = (
     Slider("request_loss", "requests lost", (0.0, 0.2, 0.5), "%"),
     Slider("calls", "intended tabs per run", (10, 50, 200), "tabs"),
 )
-
-
-def arm_name(order: Order, policy: str) -> str:
-    """Return the words for one arm, as the published figures have them."""
-    return f"{order.value} / {policy}"
-
-
-class Fate(Enum):
-    """What becomes of a write whose replies get lost."""
-
-    LANDS_AGAIN = "every resend conflicts, and what follows the conflict is a new write"
-    CONFLICTS_ONCE = "the first resend conflicts; after the re-read, every resend is a replay"
-    LANDS_ONCE = "every resend is a replay"
-
-
-def fate(order: Order, policy: str) -> Fate:
-    """Return what becomes of a write under an order of checks and a key policy."""
-    if policy == "new key per call":
-        return Fate.LANDS_AGAIN
-    if order is Order.KEY_THEN_VERSION:
-        return Fate.LANDS_ONCE
-    return Fate.CONFLICTS_ONCE if policy == "same key on retry" else Fate.LANDS_AGAIN
 
 
 def settle(fate: Fate, writes: Any, lost: Any, hit: Any) -> tuple[Any, Any, Any]:
@@ -235,8 +201,7 @@ def draw(ax: "Axes", result: Result) -> None:
     per_100, at_published = 100 / result.params.calls, result.params == Params()
     mean = {key: estimate.value * per_100 for key, estimate in result.estimates.items()}
     exact = expected(result.params)
-    rows = (0, 1, 2, 4.1, 5.1, 6.1)
-    for y, (order, policy) in zip(rows, ARMS, strict=True):
+    for y, (order, policy) in zip(ROWS, ARMS, strict=True):
         arm = arm_name(order, policy)
         tabs, calls, conflicts = (mean[Key(arm, measure)] for measure in ("tabs", "calls", "conflicts"))
         printed = published_numbers(NAME, arm, "tabs") if at_published else []
@@ -249,18 +214,9 @@ def draw(ax: "Axes", result: Result) -> None:
             interval=per_100 * np.quantile(result.outcomes[arm].tabs, (0.025, 0.975)),
             published=[per_100 * number for number in printed],
         )
-    ax.set_yticks(rows, [policy for _, policy in ARMS])
-    for y, order in ((-0.8, Order.KEY_THEN_VERSION), (3.3, Order.VERSION_THEN_KEY)):
-        ax.text(0, y, f"The server checks: {order.value}", fontweight="bold", va="center")
-    ax.set(xlim=(0, 470), ylim=(6.7, -1.2), xlabel="per 100 intended tabs", xticks=range(0, 401, 100))
-    headline(ax, _title(result), left=0.28, bottom=0.25)
-    words = {
-        Outcome.RIGHT: "the intended tab",
-        Outcome.SILENT: "an extra tab, unnoticed",
-        Outcome.LOUD: "a conflict with one's own write",
-    }
+    ax.set(xlim=(0, 470), xlabel="per 100 intended tabs", xticks=range(0, 401, 100))
     marks = ("expected", "95% of single runs", "published")
-    outcome_legend(ax, words, marks=marks if at_published else marks[:2])
+    label_arms(ax, _title(result), marks=marks if at_published else marks[:2])
 
 
 def _title(result: Result) -> str:

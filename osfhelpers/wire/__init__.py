@@ -5,4 +5,19 @@ import importlib.util
 
 def is_installed() -> bool:
     """Return whether the MCP SDK is there, without which no server and no client starts."""
-    return importlib.util.find_spec("mcp") is not None
+    try:
+        return importlib.util.find_spec("mcp") is not None
+    except ModuleNotFoundError:  # so does a finder say that keeps a package from being found
+        return False
+
+
+def require_sdk() -> None:
+    """Do nothing where the MCP SDK is installed, and else say what brings it.
+
+    Raises:
+        ModuleNotFoundError: it is not.
+    """
+    if not is_installed():
+        from osfhelpers.wire.serve import NO_SDK
+
+        raise ModuleNotFoundError(NO_SDK, name="mcp")

@@ -28,6 +28,8 @@ from osfhelpers.engine.store import Conflict
 from osfhelpers.wire.answers import from_wire
 
 START_TIMEOUT_S = 30
+# What HTTP 404 comes to: the server was restarted and has never heard of this session.
+SESSION_UNKNOWN = ((INVALID_REQUEST, "Session not found"), (INVALID_REQUEST, "Session terminated"))
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +79,7 @@ class Sessions:
         except MCPError as error:
             if error.code == REQUEST_TIMEOUT:
                 raise NoReply(f"no reply within {timeout_s:g} s") from error
-            if error.code == CONNECTION_CLOSED or (error.code, error.message) == SESSION_UNKNOWN:
+            if error.code == CONNECTION_CLOSED or (error.code, error.message) in SESSION_UNKNOWN:
                 self._close()
                 raise SessionEnded("the session has ended") from error
             raise
@@ -114,10 +116,6 @@ class Sessions:
         finally:
             if self._over is over:
                 self._client = None
-
-
-# What the SDK makes of HTTP 404 for a session that a restarted server has never heard of.
-SESSION_UNKNOWN = (INVALID_REQUEST, "Session terminated")
 
 
 async def call_with_retries(

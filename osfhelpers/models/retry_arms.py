@@ -1,0 +1,58 @@
+"""The arms of the published retries: two orders of checks, three key policies, three fates of a write."""
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from osfhelpers.drawing.figures import Outcome, headline, outcome_legend
+from osfhelpers.engine.keys import KeyPolicy, new_key_after_conflict, new_key_per_call, same_key_on_retry
+from osfhelpers.engine.store import Order
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+POLICIES: dict[str, KeyPolicy] = {
+    "new key per call": new_key_per_call,
+    "same key on retry": same_key_on_retry,
+    "new key after a conflict": new_key_after_conflict,
+}
+ARMS = tuple((order, policy) for order in Order for policy in POLICIES)
+# Where the bar of each arm lies in a figure.
+ROWS = (0, 1, 2, 4.1, 5.1, 6.1)
+
+
+def arm_name(order: Order, policy: str) -> str:
+    """Return the words for one arm, as the published figures have them."""
+    return f"{order.value} / {policy}"
+
+
+class Fate(Enum):
+    """What becomes of a write whose replies get lost."""
+
+    LANDS_AGAIN = "every resend conflicts, and what follows the conflict is a new write"
+    CONFLICTS_ONCE = "the first resend conflicts; after the re-read, every resend is a replay"
+    LANDS_ONCE = "every resend is a replay"
+
+
+def fate(order: Order, policy: str) -> Fate:
+    """Return what becomes of a write under an order of checks and a key policy."""
+    if policy == "new key per call":
+        return Fate.LANDS_AGAIN
+    if order is Order.KEY_THEN_VERSION:
+        return Fate.LANDS_ONCE
+    return Fate.CONFLICTS_ONCE if policy == "same key on retry" else Fate.LANDS_AGAIN
+
+
+def label_arms(ax: "Axes", title: str, *, marks: Sequence[str]) -> None:
+    """Name the arms at the left of a figure, and its colours and marks at its foot."""
+    ax.set_yticks(ROWS, [policy for _, policy in ARMS])
+    for y, order in ((-0.8, Order.KEY_THEN_VERSION), (3.3, Order.VERSION_THEN_KEY)):
+        ax.text(0, y, f"The server checks: {order.value}", fontweight="bold", va="center")
+    ax.set(ylim=(6.7, -1.2))
+    headline(ax, title, left=0.28, bottom=0.25)
+    words = {
+        Outcome.RIGHT: "the intended tab",
+        Outcome.SILENT: "an extra tab, unnoticed",
+        Outcome.LOUD: "a conflict with one's own write",
+    }
+    outcome_legend(ax, words, marks=marks)
