@@ -16,18 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from osfhelpers.drawing.figures import (
-    Outcome,
-    expected_tick,
-    headline,
-    outcome_legend,
-    outcome_row,
-    stacked_bar,
-)
+from osfhelpers.drawing.figures import Outcome, expected_tick, headline, outcome_legend, stacked_bar
 from osfhelpers.drawing.rendering import counted
 from osfhelpers.engine.parameters import ParameterError, Slider, number, whole_number
 from osfhelpers.measuring.damage import LedgerRow
-from osfhelpers.measuring.evidence import Estimate, Expectation, Key, Mean, Measured, Share, published_numbers
+from osfhelpers.measuring.evidence import Estimate, Expectation, Key, Mean, Measured, Share
 from osfhelpers.models.big_calls import duration, seconds_until_done
 from osfhelpers.models.decks import Build, build, most_slides, ways
 from osfhelpers.models.paging import LISTING, calls_to_list
@@ -38,7 +31,6 @@ if TYPE_CHECKING:
 NAME = "one_outline"
 CHAPTER = "06"
 HEIGHT_PX = 340
-HEIGHT_PX_CONFLICTS = 290
 DECKS = 2_000
 SEED = 5
 LONGEST_GAP = 7
@@ -268,39 +260,6 @@ def say(result: Result) -> str:
         f"first conflict leaves {', '.join(left)}; one that retries is done after "
         f"{' or '.join(_done(result))}."
     )
-
-
-def draw_conflicts(ax: "Axes", result: Result) -> None:
-    """Draw the conflicts per deck of both ways, beside the published ones."""
-    params, at_published = result.params, result.params == Params()
-    conflicts, sizes = (_both(result.estimates, params, each) for each in ("conflicts", "request bytes"))
-    sure = _both(expected(params), params, "conflicts")
-    for y, arm in enumerate(ways(params.slides)):
-        outcome_row(
-            ax,
-            y,
-            [(Outcome.LOUD, conflicts[y])],
-            f"{conflicts[y]:.3f}, in {sizes[y]:,.0f} B of requests",
-            expected=sure[y],
-            published=published_numbers(NAME, arm, "conflicts") if at_published else [],
-        )
-    ax.set_yticks(range(2), _in_words(params))
-    ax.set(xlim=(0, 1.7 * max(sure)), ylim=(1.7, -0.6), xlabel="conflicts per deck")
-    times, bytes_ = (many / few for few, many in (conflicts, sizes))
-    title = f"Slide by slide: {times:.0f} times the conflicts, {bytes_:.1f} times the bytes"
-    headline(ax, title, left=0.13, bottom=0.37, top=0.15)
-    words = {Outcome.LOUD: "a conflict with a save of the person"}
-    outcome_legend(ax, words, marks=("expected", "published") if at_published else ("expected",))
-
-
-def say_conflicts(result: Result) -> str:
-    """Say what the bars show, in one sentence."""
-    measured = (_both(result.estimates, result.params, each) for each in ("conflicts", "request bytes"))
-    clauses = (
-        f"{way}, {met:.3f} in {size:,.0f} bytes of requests"
-        for way, met, size in zip(_in_words(result.params), *measured, strict=True)
-    )
-    return f"Conflicts per deck: {'; '.join(clauses)}."
 
 
 def ledger_row() -> LedgerRow:
