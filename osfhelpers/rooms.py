@@ -63,7 +63,8 @@ def _in_short(app: App) -> Iterator[str]:
         yield f"    repository {_visible(app.code.repository_id)} at version {_visible(app.code.version_id)}"
     else:
         for path, content in app.code.items():
-            yield f"    {_visible(path)}  {len(content.encode()):,} bytes"
+            size = len(content.encode())
+            yield f"    {_visible(path)}, {size:,} byte{'s' * (size != 1)}"
 
 
 def _in_full(app: App) -> Iterator[str]:

@@ -108,7 +108,7 @@ class Client:
         )
 
     def wish(self, place_id: str, tool: str, arguments: dict) -> dict:
-        """Send one call until it is answered: the first time at a deadly moment, and half the others."""
+        """Send one call until it is answered; the first send meets a deadly moment, of the others a quarter."""
         moment = self.moment()
         for _ in range(MOST_SENDS):
             if "note_id" in arguments:
@@ -116,7 +116,7 @@ class Client:
             reply = self.send(moment, place_id, tool, arguments)
             if reply is None:
                 self.counts[f"killed: {moment}"] += 1
-                moment = self.moment() if self.rng.random() < 0.5 else "never"
+                moment = self.moment() if self.rng.random() < 0.25 else "never"
             elif "conflict" in reply:
                 self.counts["conflicts"] += 1
                 self.version = reply["conflict"]

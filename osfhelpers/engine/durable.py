@@ -29,7 +29,12 @@ from osfhelpers.engine.room import Room
 from osfhelpers.engine.store import Write
 from osfhelpers.engine.store_file import StoreFileError, connect, explained
 
-KINDS: dict[str, type[Note | Room]] = {"note": Note, "room": Room}
+# A project's repositories are no part of this rebuild; a Room in a file knows this one.
+REPOSITORIES = {"stand-up-timer": ("v1", "v2")}
+KINDS: dict[str, Callable[[str], Note | Room]] = {
+    "note": Note,
+    "room": partial(Room, repositories=REPOSITORIES),
+}
 BY_HAND = {"note": ("drag", "rename", "add", "close", "save"), "room": ("approve", "decline", "deploy")}
 READS = {*note.READS, *room.READS}
 # What a new file holds, and for whom it is open.
@@ -62,7 +67,7 @@ class Durable:
     ) -> None:
         self._make = make
         self._place = make()
-        self._kind = next(name for name, kind in KINDS.items() if isinstance(self._place, kind))
+        self._kind = "note" if isinstance(self._place, Note) else "room"
         self._one_transaction = one_transaction
         self._after_commit = after_commit
         self._lock = threading.RLock()
@@ -166,10 +171,14 @@ class Durable:
         for principal in self._rows.principals():
             self._place.open_to(principal)
         for change in self._rows.changes(after=self._place.version):
-            if change.principal is None:
-                getattr(self._place, change.action)(*change.arguments)
-            else:
-                self._place.redo(Write(change.principal, change.action, change.arguments))
+            try:
+                if change.principal is None:
+                    getattr(self._place, change.action)(*change.arguments)
+                else:
+                    self._place.redo(Write(change.principal, change.action, change.arguments))
+            except Refused as error:
+                what = f"the change to version {change.version} was made under other options than these"
+                raise StoreFileError(f"{what}: {error}") from error
             if self._place.version != change.version:
                 raise StoreFileError(f"the change to version {self._place.version} is missing from the file")
 
