@@ -15,7 +15,7 @@ from typing import Any
 
 from osfhelpers.drawing.sequence import TABS, Sequences
 from osfhelpers.engine.calls import call
-from osfhelpers.engine.client import Delivery
+from osfhelpers.engine.client import Delivery, RetrySchedule
 from osfhelpers.engine.durable import Durable, open_places
 from osfhelpers.engine.keys import random_keys, same_key_on_retry
 from osfhelpers.engine.note import FIXED_TABS
@@ -23,6 +23,8 @@ from osfhelpers.engine.store import Conflict, Done
 
 NOTE = "q3-review"
 INTENT = {"note_id": NOTE, "tab_type": "slides"}
+# A process needs seconds to start, and on a busy machine many.
+UNHURRIED = RetrySchedule(timeout_s=60, first_wait_s=0.1)
 WRONG, RIGHT = "the key in a second transaction", "effect and key in one transaction"
 
 
@@ -95,6 +97,7 @@ async def _kill_and_retry(*options: str) -> Delivery:
                 INTENT,
                 policy=same_key_on_retry,
                 fresh=random_keys(random.Random(1)),
+                schedule=UNHURRIED,
             )
         with _note(Path(file), one_transaction=True) as note:
             first = note.look().tabs[len(FIXED_TABS)]

@@ -27,7 +27,7 @@ from osfhelpers.engine.keys import Attempt, Event, KeyPolicy
 from osfhelpers.engine.store import Conflict
 from osfhelpers.wire.answers import from_wire
 
-START_TIMEOUT_S = 30
+START_TIMEOUT_S = 60
 # What HTTP 404 comes to: the server was restarted and has never heard of this session.
 SESSION_UNKNOWN = ((INVALID_REQUEST, "Session not found"), (INVALID_REQUEST, "Session terminated"))
 

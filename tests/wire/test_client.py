@@ -245,7 +245,7 @@ class HTTPServer:
         async def transport():
             headers = {"Authorization": f"Bearer {TOKEN}"}
             async with (
-                httpx2.AsyncClient(headers=headers, timeout=30) as http_client,
+                httpx2.AsyncClient(headers=headers, timeout=60) as http_client,
                 streamable_http_client(
                     f"http://127.0.0.1:{self.port}/mcp", http_client=http_client
                 ) as streams,
@@ -273,7 +273,7 @@ def test_a_server_that_dies_behind_an_http_connection_is_retried_once_it_is_back
             http_server.start()
         return http_server.client(mode)
 
-    delivery, opened, _ = settle(connect, skip=False, first_wait_s=0.1)
+    delivery, opened, _ = settle(connect, skip=False, first_wait_s=0.1, timeout_s=60)
     assert [exchange.answer is None for exchange in delivery.exchanges] == [True, False]
     assert delivery.exchanges[-1].answer.replayed
     assert opened == 2
@@ -284,12 +284,12 @@ def test_a_restarted_server_that_does_not_know_the_session_ends_it(http_server):
         http_server.start()
         async with Sessions(lambda: http_server.client("legacy")) as sessions:
             note = {"note_id": "q3-review"}
-            await sessions.call("list_note_tabs", note, timeout_s=10)
+            await sessions.call("list_note_tabs", note, timeout_s=60)
             http_server.stop()
             http_server.start()
             with pytest.raises(NoReply):
-                await sessions.call("list_note_tabs", note, timeout_s=10)
-            return await sessions.call("list_note_tabs", note, timeout_s=10), sessions.opened
+                await sessions.call("list_note_tabs", note, timeout_s=60)
+            return await sessions.call("list_note_tabs", note, timeout_s=60), sessions.opened
 
     answer, opened = run(work)
     assert answer["version"] == 1
