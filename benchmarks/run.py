@@ -127,7 +127,7 @@ def wire() -> Rows:
         return []
     import wire
 
-    return wire.rows()
+    return wire.store_writes()
 
 
 def timed_chapters(starts: str) -> dict[str, dict[str, Any]]:

@@ -26,7 +26,6 @@ autodoc_default_options = {"member-order": "bysource"}
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
-python_maximum_signature_line_length = 80
 add_module_names = False
 napoleon_numpy_docstring = False
 

@@ -56,12 +56,12 @@ def say(rows: Sequence[LedgerRow]) -> str:
     each = "; ".join(
         f"{_short(row.phrase)}: {row.without_per_100:,.0f}, with it {row.with_per_100:,.0f}" for row in rows
     )
-    return f"Bars, one per phrase struck out: {_finding(rows)}. {each}."
+    return f"Bars, one per phrase. {_finding(rows)}. {each}."
 
 
 def _finding(rows: Sequence[LedgerRow]) -> str:
     least, most = (pick(row.without_per_100 for row in rows) for pick in (min, max))
-    return f"{least:,.0f} to {most:,.0f} wrong outcomes in 100 sessions"
+    return f"Struck out: {least:,.0f} to {most:,.0f} wrong in 100 sessions"
 
 
 def _short(phrase: str) -> str:
