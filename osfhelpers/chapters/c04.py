@@ -9,7 +9,7 @@ from osfhelpers.engine.keys import KeyPolicy, new_key_after_conflict, new_key_pe
 from osfhelpers.engine.store import Order
 from osfhelpers.experiments import retries
 from osfhelpers.measuring.evidence import Key
-from osfhelpers.teaching.exercises import Exercise, prediction_judge
+from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -29,21 +29,6 @@ GUESS = Guess(
     answer=lambda: round(_tabs(50, 0.3)),
     because="A version check does not stop a write that has read the version afresh.",
 )
-
-# 04.1: predict a number.
-
-PREDICTION = _tabs(40, 0.2)
-WRONG_PREDICTIONS = {
-    "the version check stops the second write": 40,
-    "only first sends lose their reply": 48,
-    "the number of calls": 60,
-}
-WHY_NOT = {
-    40: "the client reads the version again after the conflict, so its second write passes the check",
-    48: "the second write can lose its reply too, and then there is a third",
-    60: "that is the number of calls; a conflicting call makes no tab",
-}
-
 
 # 04.2: write the policy.
 
@@ -99,21 +84,29 @@ def judge_payment(payment_key: Callable[[str, int, int, str], str]) -> str | Non
 
 
 EXERCISES = (
-    Exercise(
-        number="04.1",
-        title="Predict",
-        task=(
-            "You can decide how much damage a loss rate does. 40 intended tabs, 20% of replies lost, a new "
-            "key per call: how many tabs are there on average? Give a number."
-        ),
+    predict(
+        "04.1",
+        "You can decide how much damage a loss rate does. 40 intended tabs, 20% of replies lost, a new "
+        "key per call: how many tabs are there on average? Give a number.",
+        right=_tabs(40, 0.2),
+        wrong={
+            "the version check stops the second write": (
+                40,
+                "the client reads the version again after the conflict, so its second write passes the check",
+            ),
+            "only first sends lose their reply": (
+                48,
+                "the second write can lose its reply too, and then there is a third",
+            ),
+            "the number of calls": (60, "that is the number of calls; a conflicting call makes no tab"),
+        },
         hints=(
             "A write that loses its reply is written again, and that write can lose its reply too.",
             "1 + p + p² + … = 1/(1 − p)",
         ),
         worked="Each intended tab is made 1/(1 - 0.2) = 1.25 times on average: 40 x 1.25 = 50 tabs.",
-        answer=50,
-        judge=prediction_judge(PREDICTION, WHY_NOT, "add up a geometric series", within=0.1),
-        misconceptions=WRONG_PREDICTIONS,
+        advice="add up a geometric series",
+        within=0.1,
     ),
     Exercise(
         number="04.2",

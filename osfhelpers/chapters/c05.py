@@ -12,7 +12,7 @@ from osfhelpers.engine.urls import normalise, normalised_url_key
 from osfhelpers.experiments import citations
 from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.spellings import SPELLINGS
-from osfhelpers.teaching.exercises import Exercise, prediction_judge
+from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -33,19 +33,6 @@ GUESS = Guess(
     answer=lambda: round(_duplicates()),
     because="None of them comes from a resend: each turn cites pages again, and a new key is a new wish.",
 )
-
-# 05.1: predict a number.
-
-WRONG_PREDICTIONS = {
-    "a UUID per call makes it idempotent": 0,
-    "every lost reply makes a duplicate": 1.6,
-    "the second turn cites only known pages": 4,
-}
-WHY_NOT = {
-    0: "the key protects a resend; a page cited again in the next turn comes under a new key",
-    1.6: "a resend keeps its key and lists nothing, so the lost replies do not matter",
-    4: "some of the pages of the second turn are cited for the first time",
-}
 
 # 05.2: write the policy.
 
@@ -130,24 +117,33 @@ def judge_ticket(ticket_key: Callable[[str, str, str, str], str]) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        number="05.1",
-        title="Predict",
-        task=(
-            "You can say how many duplicates a key per citation leaves. A session cites 4 of 8 pages in each "
-            "of 2 turns, a new UUID per citation, 20% of replies lost and sent again under the same key: "
-            "how many duplicates are there on average? Give a number."
-        ),
+    predict(
+        "05.1",
+        "You can say how many duplicates a key per citation leaves. A session cites 4 of 8 pages in each "
+        "of 2 turns, a new UUID per citation, 20% of replies lost and sent again under the same key: "
+        "how many duplicates are there on average? Give a number.",
+        right=_duplicates(turns=2, cited=4),
+        wrong={
+            "a UUID per call makes it idempotent": (
+                0,
+                "the key protects a resend; a page cited again in the next turn comes under a new key",
+            ),
+            "every lost reply makes a duplicate": (
+                1.6,
+                "a resend keeps its key and lists nothing, so the lost replies do not matter",
+            ),
+            "the second turn cites only known pages": (
+                4,
+                "some of the pages of the second turn are cited for the first time",
+            ),
+        },
         hints=(
             "Count the citations, then the different pages among them.",
             "A page is missed by both turns with probability (1 − 4/8)².",
         ),
         worked="8 citations; 8 x (1 - (1/2)^2) = 6 different pages; 8 - 6 = 2 duplicates.",
-        answer=2,
-        judge=prediction_judge(
-            _duplicates(turns=2, cited=4), WHY_NOT, "count the different pages first", within=0.05
-        ),
-        misconceptions=WRONG_PREDICTIONS,
+        advice="count the different pages first",
+        within=0.05,
     ),
     Exercise(
         number="05.2",

@@ -12,7 +12,7 @@ from osfhelpers.engine.note import Note
 from osfhelpers.experiments import one_outline
 from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.decks import deck, most_slides
-from osfhelpers.teaching.exercises import Exercise, prediction_judge
+from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -38,19 +38,6 @@ GUESS = Guess(
     answer=lambda: round(_of_100(12, 60, 4)[0]),
     because="Each write alone is nearly safe; thirteen of them together are not.",
 )
-
-# 06.1: predict a number.
-
-WRONG_PREDICTIONS = {
-    "each write is nearly safe, so the deck is": 90.5,
-    "six tenths of the time is a gap, so six tenths fail": 40,
-    "creating the tab is no write": 60.7,
-}
-WHY_NOT = {
-    90.5: "that is one write; the deck needs all six to go through",
-    40: "shares of conflicts do not add up: a deck that met two conflicts is still one deck",
-    60.7: "that is five writes; creating the tab is the sixth, and it can meet a conflict too",
-}
 
 # 06.2: write the policy.
 
@@ -119,22 +106,33 @@ def judge_resend(to_resend: Callable[[Sequence[str], Mapping[str, str]], Sequenc
 
 
 EXERCISES = (
-    Exercise(
-        number="06.1",
-        title="Predict",
-        task=(
-            "You can decide how many writes a deck may take. 5 slides, slide by slide: 6 writes, each with a "
-            "gap of 10 s; the person saves every 100 s on average. Of 100 decks, how many meet no conflict "
-            "at all? Give a number."
-        ),
+    predict(
+        "06.1",
+        "You can decide how many writes a deck may take. 5 slides, slide by slide: 6 writes, each with a "
+        "gap of 10 s; the person saves every 100 s on average. Of 100 decks, how many meet no conflict "
+        "at all? Give a number.",
+        right=_of_100(5, 100, 10)[1],
+        wrong={
+            "each write is nearly safe, so the deck is": (
+                90.5,
+                "that is one write; the deck needs all six to go through",
+            ),
+            "six tenths of the time is a gap, so six tenths fail": (
+                40,
+                "shares of conflicts do not add up: a deck that met two conflicts is still one deck",
+            ),
+            "creating the tab is no write": (
+                60.7,
+                "that is five writes; creating the tab is the sixth, and it can meet a conflict too",
+            ),
+        },
         hints=(
             "A gap of g seconds is free of saves with probability exp(-g/m).",
             "All six gaps must be free: multiply.",
         ),
         worked="One gap is free with probability exp(-0.1), six of them with exp(-0.6) = 0.549: 54.9 decks.",
-        answer=54.9,
-        judge=prediction_judge(_of_100(5, 100, 10)[1], WHY_NOT, "multiply six chances", within=0.5),
-        misconceptions=WRONG_PREDICTIONS,
+        advice="multiply six chances",
+        within=0.5,
     ),
     Exercise(
         number="06.2",

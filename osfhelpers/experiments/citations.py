@@ -273,7 +273,7 @@ def three_turns() -> SourcesTab:
             pages.add(page)
             ids.add(source_id)
         variants[arm] = tuple(steps)
-    return SourcesTab("Six citations in three turns", variants)
+    return SourcesTab("Six citations in three turns.", variants)
 
 
 def ledger_row() -> LedgerRow:

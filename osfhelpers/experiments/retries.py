@@ -279,7 +279,7 @@ def one_lost_reply() -> Sequences:
             order, POLICIES[policy], calls=1, network=scripted([True]), rng=random.Random(1)
         )
         variants[f"{order.value}; {policy}"] = delivery
-    return Sequences("One lost reply", variants)
+    return Sequences("One lost reply.", variants)
 
 
 def ledger_row() -> LedgerRow:

@@ -120,11 +120,10 @@ def _title(result: Result) -> str:
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     rows = "; ".join(
-        f"{name}{' (off)' if name == result.params.off else ''} {len(result.missed[name])} and "
-        f"{len(result.merged[name])}"
-        for name in result.missed
+        f"{name}{' (off)' if name == result.params.off else ''} {len(missed)}, {len(result.merged[name])}"
+        for name, missed in result.missed.items()
     )
-    return f"{_title(result)}. Duplicates missed and pages lost after each step: {rows}."
+    return f"{_title(result)}. Missed and lost, step by step: {rows}."
 
 
 @dataclass(frozen=True)

@@ -180,4 +180,4 @@ def one_save_meanwhile() -> Builds:
         "twelve slides in one outline": build(one_outline, saves=[True]),
         "21 slides: an outline of 20, and one more": build(ways(21)[OUTLINE], saves=[False, True]),
     }
-    return Builds("One save while a deck is built", {name: made.sends for name, made in variants.items()})
+    return Builds("One save while a deck is built.", {name: made.sends for name, made in variants.items()})

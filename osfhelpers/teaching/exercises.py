@@ -148,6 +148,29 @@ def prediction_judge(
     return judge
 
 
+def predict(
+    number: str,
+    task: str,
+    right: float,
+    wrong: Mapping[str, tuple[float, str]],
+    *,
+    hints: tuple[str, ...],
+    worked: str,
+    advice: str,
+    within: float = 0,
+) -> Exercise:
+    """Return the exercise in which a reader predicts a number.
+
+    Args:
+        wrong: the numbers that readers are expected to give, each with the reason against it,
+            by the name of the misconception.
+        advice, within: as for `prediction_judge`.
+    """
+    judge = prediction_judge(right, dict(wrong.values()), advice, within=within)
+    misconceptions = {name: given for name, (given, _) in wrong.items()}
+    return Exercise(number, "Predict", task, hints, worked, right, judge, misconceptions)
+
+
 def exercise(number: str) -> Exercise:
     """Return an exercise by its number, such as "04.2".
 
