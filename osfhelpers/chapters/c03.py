@@ -59,8 +59,6 @@ class TooManySends(Exception):
 
 def judge_update(update: Callable[[Read, Send, int], object]) -> str | None:
     """Run the reader's client on the real store, while a colleague adds to the same cell."""
-    if not callable(update):
-        return f"a client is a function of read, write and amount, and {update!r} cannot be called"
     for history in HISTORIES:
         try:
             if reason := _judge_history(update, history):
