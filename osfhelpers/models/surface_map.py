@@ -11,13 +11,19 @@ from typing import TYPE_CHECKING
 from osfhelpers.drawing.figures import CARD, INK, WIDTH_PX, headline
 from osfhelpers.engine.data import load
 from osfhelpers.engine.sizes import compact_json
-from osfhelpers.engine.snapshot import Tool, provenance, tools
+from osfhelpers.engine.snapshot import Tool, tools
 from osfhelpers.measuring.evidence import published
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 PUBLISHED, IN_PART, RECONSTRUCTED = "published", "published in part", "reconstructed"
+# Where each part stands in a tool, and how whole it was printed: every printed schema is shortened.
+PARTS = {
+    "description": ("description", PUBLISHED),
+    "schema": ("inputSchema", IN_PART),
+    "scope": ("securitySchemes", PUBLISHED),
+}
 FILL = {PUBLISHED: "full", IN_PART: "left", RECONSTRUCTED: "none"}
 ROW_PX, TITLE_PX, LEGEND_PX, HEAD_ROWS, TOOLS = 31, 46, 40, 1.9, 11
 HEIGHT_PX = round(TITLE_PX + ROW_PX * (TOOLS - 0.4 + HEAD_ROWS) + LEGEND_PX)
@@ -59,23 +65,14 @@ def surface() -> Surface:
 
 def _row(tool: Tool) -> Row:
     [scope] = tool.scopes
-    origins = {"description": "description", "scope": "securitySchemes"}
-    published_whole = {part: provenance(f"{tool.name}/{name}").published for part, name in origins.items()}
     recorded = load("tools_list.provenance.json")["parts"]
-    # Every schema that the articles print is shortened.
-    printed = any(
-        provenance(name).published for name in recorded if name.startswith(f"{tool.name}/inputSchema")
-    )
-    return Row(
-        tool=tool.name,
-        scope=scope.removeprefix("osfoundry:"),
-        hint="destructive" if tool.destructive else "read-only",
-        asks_first=tool.asks_first,
-        parts={
-            "schema": IN_PART if printed else RECONSTRUCTED,
-            **{part: PUBLISHED if known else RECONSTRUCTED for part, known in published_whole.items()},
-        },
-    )
+    origins = {name: entry["origin"] for name, entry in recorded.items()}
+    parts = {}
+    for part, (field, as_printed) in PARTS.items():
+        found = [origin for name, origin in origins.items() if name.startswith(f"{tool.name}/{field}")]
+        parts[part] = as_printed if "published" in found else RECONSTRUCTED
+    hint = "destructive" if tool.destructive else "read-only"
+    return Row(tool.name, scope.removeprefix("osfoundry:"), hint, tool.asks_first, parts)
 
 
 def draw(ax: "Axes", found: Surface) -> None:
