@@ -108,7 +108,7 @@ class Client:
         )
 
     def wish(self, place_id: str, tool: str, arguments: dict) -> dict:
-        """Send one call until it is answered; the first send meets a deadly moment, of the others a quarter."""
+        """Send one call until it is answered; the first meets a deadly moment, of the others a quarter."""
         moment = self.moment()
         for _ in range(MOST_SENDS):
             if "note_id" in arguments:
