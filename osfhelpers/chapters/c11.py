@@ -7,7 +7,7 @@ from typing import Any
 from osfhelpers.engine.client import RetrySchedule
 from osfhelpers.models.killed_server import Killed, tabs_after_a_kill
 from osfhelpers.models.next_steps import HISTORIES, MOST_SENDS, play
-from osfhelpers.teaching.exercises import Exercise, prediction_judge
+from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
 
 GUESS = Guess(
@@ -23,16 +23,7 @@ GUESS = Guess(
     because="The effect is in the file and the key is not, so the server takes the retry for a new wish.",
 )
 
-# 11.1: predict a number.
-
 LOST = 3
-PREDICTION = RetrySchedule().send_times_s[LOST]
-WHY_NOT = {
-    7: "silence is noticed only when the time-out has passed, after each of the three sends",
-    30: "the client also waits before it sends again: 1 s, then 2 s, then 4 s",
-    47: "the fourth send is answered at once, so it spends no time-out",
-}
-
 
 # 11.2: write the policy.
 
@@ -142,26 +133,32 @@ def pay_amount_key(order_id: str, cents: int, shop: Desk, bank: Desk) -> None:
 
 
 EXERCISES = (
-    Exercise(
-        number="11.1",
-        title="Predict",
-        task=(
-            "You can decide how patient a client must be. Its time-out is 10 s; before it sends again it "
-            "waits 1 s, then 2 s, then 4 s and so on. The first three replies are lost. How many seconds "
-            "after its first send does it hold the tab's ID? Give a number."
-        ),
+    predict(
+        "11.1",
+        "You can decide how patient a client must be. Its time-out is 10 s; before it sends again it "
+        "waits 1 s, then 2 s, then 4 s and so on. The first three replies are lost. How many seconds "
+        "after its first send does it hold the tab's ID? Give a number.",
+        right=RetrySchedule().send_times_s[LOST],
+        wrong={
+            "silence is noticed at once": (
+                7,
+                "silence is noticed only when the time-out has passed, after each of the three sends",
+            ),
+            "only time-outs take time": (
+                30,
+                "the client also waits before it sends again: 1 s, then 2 s, then 4 s",
+            ),
+            "every send times out": (
+                47,
+                "the fourth send is answered at once, so it spends no time-out",
+            ),
+        },
         hints=(
             "How long does it take to notice that the first reply is lost?",
             "The second send leaves after 10 + 1 = 11 seconds.",
         ),
         worked="(10 + 1) + (10 + 2) + (10 + 4) = 37 seconds; the fourth send is answered at once.",
-        answer=37,
-        judge=prediction_judge(PREDICTION, WHY_NOT, "add a time-out and a wait for each lost reply"),
-        misconceptions={
-            "silence is noticed at once": 7,
-            "only time-outs take time": 30,
-            "every send times out": 47,
-        },
+        advice="add a time-out and a wait for each lost reply",
     ),
     Exercise(
         number="11.2",

@@ -81,7 +81,7 @@ def killed_server() -> Sequences:
         return {name: found[name] for name in (RIGHT, WRONG)}
 
     words = replace(TABS, choice="the server commits", lost="the server is killed")
-    return Sequences("A server that is killed before it replies", run(both), words)
+    return Sequences("A server that is killed before it replies.", run(both), words)
 
 
 async def _kill_and_retry(*options: str) -> Delivery:

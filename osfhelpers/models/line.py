@@ -12,7 +12,7 @@ from osfhelpers.models.sessions import in_sessions
 
 @dataclass(frozen=True)
 class Passed:
-    """One JSON-RPC message, as the line between client and server saw it."""
+    """One JSON-RPC message with its number, as the line between client and server saw it."""
 
     second: int
     to: str
@@ -54,11 +54,11 @@ def _read(message: dict[str, Any], asked: set[Any]) -> tuple[str, str] | None:
     if "idempotency_key" in arguments:
         asked.add(message["id"])
         key, version = arguments["idempotency_key"][:4], arguments["expected_version"]
-        return f"tools/call, id {message['id']}", f"{params['name']}, key {key}, version {version}"
+        return f"tools/call {message['id']}", f"key {key}, version {version}"
     if message.get("method") == "notifications/cancelled":
-        return "notifications/cancelled", f"id {params['requestId']} {params.get('reason', '')}".strip()
+        return f"notifications/cancelled {params['requestId']}", params["reason"]
     if message.get("id") in asked:
         body = message["result"]["structuredContent"]
-        again = ", the first result again" if body["replayed"] else ""
-        return f"result, id {message['id']}", f"{body['result']['tab_id']}{again}"
+        again = " again" if body["replayed"] else ""
+        return f"result {message['id']}", f"{body['result']['tab_id']}{again}"
     return None

@@ -27,8 +27,8 @@ class Checked:
     """What each server made of one payload."""
 
     payload: str
-    sdk_low_level: str
-    sdk_high_level: str
+    low_level: str
+    high_level: str
     this_project: str
 
 
