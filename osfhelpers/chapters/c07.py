@@ -87,11 +87,13 @@ def judge_check(safe: Callable[[str], bool]) -> str | None:
     return None
 
 
+def _ordinary(path: str) -> bool:
+    return all(re.fullmatch(r"[\w-]+(\.[\w-]+)*", name) for name in path.split("/"))
+
+
 def allow_list(path: str) -> bool:
     """Name what may stand in a path, and the few names that may not."""
-    names = path.split("/")
-    allowed = all(re.fullmatch(r"[\w-]+(\.[\w-]+)*", name) for name in names)
-    return allowed and not any(re.fullmatch(DEVICES, name, re.IGNORECASE) for name in names)
+    return _ordinary(path) and not any(re.fullmatch(DEVICES, name, re.I) for name in path.split("/"))
 
 
 def _windows_parts(path: str) -> bool:
@@ -131,10 +133,6 @@ def decoded_once(raw: str) -> str | None:
     """Decode first, check the result, and return the very string that was checked."""
     name = unquote(raw)
     return None if "/" in name or broken_rule(name) else name
-
-
-def _checked_then_decoded(raw: str) -> str | None:
-    return None if ".." in raw or "/" in raw else unquote(raw)
 
 
 EXERCISES = (
@@ -184,9 +182,7 @@ EXERCISES = (
             "only absolute paths leave the folder": lambda path: not path.startswith("/"),
             "normpath makes it safe": lambda path: not posixpath.normpath(path).startswith(("..", "/")),
             "the parts of a Windows path": _windows_parts,
-            "letters and digits only, no devices in mind": lambda path: all(
-                re.fullmatch(r"[\w-]+(\.[\w-]+)*", name) for name in path.split("/")
-            ),
+            "letters and digits only, no devices in mind": _ordinary,
             "ASCII is enough": lambda path: allow_list(path) and path.isascii(),
         },
     ),
@@ -208,7 +204,7 @@ EXERCISES = (
         answer=decoded_once,
         judge=judge_attachment,
         misconceptions={
-            "check, then decode": _checked_then_decoded,
+            "check, then decode": lambda raw: None if ".." in raw or "/" in raw else unquote(raw),
             "remove what is bad": lambda raw: unquote(raw).replace("../", ""),
             "keep the last part": lambda raw: PurePosixPath(unquote(raw)).name,
             "check the decoded name, store the raw one": lambda raw: decoded_once(raw) and raw,
