@@ -12,14 +12,24 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from unittest import mock
 
+import anyio
+from mcp import Client
+from mcp.server import Server
+from mcp_types import CallToolResult, ListToolsResult
+
 from osfhelpers.engine import place_rows
+from osfhelpers.engine.data import load
 from osfhelpers.engine.durable import Durable
 from osfhelpers.engine.note import Note
+from osfhelpers.engine.store import Done
 from osfhelpers.engine.store_file import connect
+from osfhelpers.wire.answers import to_wire
+from osfhelpers.wire.server import tool_server
 
 Rows = list[tuple[str, float]]
 TURNS = 7
 WRITES = 200
+CALLS = 100
 
 
 def once(work: Callable[[], object]) -> float:
@@ -48,6 +58,47 @@ def store_writes() -> Rows:
         ("writes per second to a store in a file", WRITES / statistics.median(ours)),
         ("those / writes per second of bare sqlite3 with the same statements", ratio),
     ]
+
+
+def calls_in_memory() -> Rows:
+    """Time calls over MCP in memory against a server of the bare SDK that returns a constant."""
+    return [
+        (
+            f"one {tool} over MCP in memory / the bare SDK with a constant answer",
+            anyio.run(_against_sdk, tool),
+        )
+        for tool in ("list_note_tabs", "create_note_tab")
+    ]
+
+
+async def _against_sdk(tool: str) -> float:
+    note = Note()
+    note.open_to("agent")
+    ours = tool_server({note.place_id: note})
+    listed = ListToolsResult.model_validate(load("tools_list.json"))
+    constant = to_wire(Done({"tab_id": "slides-1-mh8z1k2b", "version": 2}))
+
+    async def list_tools(context: object, params: object) -> ListToolsResult:
+        return listed
+
+    async def call_tool(context: object, params: object) -> CallToolResult:
+        return constant
+
+    bare = Server("bare", on_list_tools=list_tools, on_call_tool=call_tool)
+    times: dict[Server, list[float]] = {ours: [], bare: []}
+    async with Client(ours, mode="legacy") as our_client, Client(bare, mode="legacy") as bare_client:
+        for turn in range(TURNS * CALLS):
+            arguments = {"note_id": note.place_id}
+            if tool == "create_note_tab":
+                key = {"idempotency_key": f"key-of-{turn:06}", "expected_version": note.version}
+                arguments |= {"tab_type": "slides", "label": "Q3", **key}
+            for server, client in ((ours, our_client), (bare, bare_client)):
+                start = time.perf_counter()
+                await client.call_tool(tool, arguments)
+                times[server].append(time.perf_counter() - start)
+            if tool == "create_note_tab":
+                note.close(note.tabs[-1].tab_id)  # so that the strip stays short
+    return statistics.median(times[ours]) / statistics.median(times[bare])
 
 
 class Recorder:

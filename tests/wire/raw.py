@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import multiprocessing
+import os
 import queue
 import signal
 import subprocess
@@ -11,7 +13,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 
-REPLY_S = 20
+from osfhelpers.__main__ import main
+
+REPLY_S = 60
 MODERN = "2026-07-28"
 HANDSHAKE = "2025-11-25"
 ENVELOPE = {
@@ -40,28 +44,35 @@ class Stdio:
     """
 
     def __init__(self, folder, *arguments):
-        command = [sys.executable, "-m", "osfhelpers", "serve", *map(str, arguments)]
         self.log = folder / "stderr.txt"
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, cwd=folder
-            )
+        self.start(folder, [*map(str, arguments)])
         self.said = b""
         self.numbers = count(1)
         self._lines = queue.Queue()
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
 
+    def start(self, folder, arguments):
+        command = [sys.executable, "-m", "osfhelpers", "serve", *arguments]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, cwd=folder
+            )
+        self.input, self.output = self.process.stdin, self.process.stdout
+
+    def wait(self):
+        return self.process.wait(REPLY_S)
+
     def _read(self):
-        for line in self.process.stdout:
+        for line in self.output:
             self._lines.put(line)
         self._lines.put(b"")
 
     def send(self, message):
         """Send a message, or the bytes of a line that may be none."""
         line = message if isinstance(message, bytes) else json.dumps(message).encode()
-        self.process.stdin.write(line + b"\n")
-        self.process.stdin.flush()
+        self.input.write(line + b"\n")
+        self.input.flush()
 
     def receive(self, timeout_s=REPLY_S):
         """Return the next message, or None when the server has ended."""
@@ -91,11 +102,45 @@ class Stdio:
     def close(self):
         """End the input, and return the exit status."""
         with suppress(BrokenPipeError):
-            self.process.stdin.close()
-        status = self.process.wait(REPLY_S)
+            self.input.close()
+        status = self.wait()
         self._reader.join()
-        self.process.stdout.close()
+        self.output.close()
         return status
+
+
+class Forked(Stdio):
+    """The same process, forked from one that has already imported all: a start takes no second."""
+
+    def start(self, folder, arguments):
+        forking = multiprocessing.get_context("forkserver")
+        forking.set_forkserver_preload(["jsonschema", "osfhelpers.wire.server", "osfhelpers.wire.stdio"])
+        its_input, own_output = forking.Pipe(duplex=False)
+        own_input, its_output = forking.Pipe(duplex=False)
+        self.process = forking.Process(target=serve_on, args=(its_input, its_output, self.log, arguments))
+        self.process.start()
+        its_input.close()
+        its_output.close()
+        self.input, self.output = (
+            os.fdopen(os.dup(end.fileno()), mode) for end, mode in ((own_output, "wb"), (own_input, "rb"))
+        )
+        own_input.close()
+        own_output.close()
+
+    def wait(self):
+        self.process.join(REPLY_S)
+        return self.process.exitcode
+
+
+def serve_on(its_input, its_output, log, arguments):
+    """Run `osfhelpers serve` on two pipes, in a process that was forked for it."""
+    os.dup2(its_input.fileno(), 0)
+    os.dup2(its_output.fileno(), 1)
+    os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
+    its_input.close()
+    its_output.close()
+    sys.stdin, sys.stdout = os.fdopen(0), os.fdopen(1, "w")
+    sys.exit(main(["serve", *arguments]))
 
 
 @dataclass
@@ -108,7 +153,9 @@ class Answer:
 
     @property
     def json(self):
-        """The message in the body, or in the one event of a stream."""
+        """The message in the body, or in the one event of a stream; None where there is none."""
+        if not self.body:
+            return None
         if self.headers["content-type"].startswith("text/event-stream"):
             (data,) = [line for line in self.body.splitlines() if line.startswith(b"data: ")]
             return json.loads(data.removeprefix(b"data: "))
@@ -130,6 +177,13 @@ class Web:
         self.port = int(self.url.split(":")[2].split("/")[0])
         self.read_token, self.write_token = (line.split()[-1] for line in (read, write))
         self.said = b""
+        self.session = []
+
+    def open(self):
+        """Shake hands, as clients do up to 2025-11-25; `session` has the headers of the session."""
+        opened = self.post(initialize(1))
+        self.session = [("Mcp-Session-Id", opened.headers["mcp-session-id"])]
+        self.post({"jsonrpc": "2.0", "method": "notifications/initialized"}, None, self.session)
 
     def send(self, method, path, body=None, headers=(), timeout_s=REPLY_S):
         """Send one request on a connection of its own; headers are pairs and may repeat."""
