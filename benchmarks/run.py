@@ -129,13 +129,13 @@ def frames() -> Rows:
     ]
 
 
-def wire() -> Rows:
+def over_the_wire() -> Rows:
     """Time calls and writes over the wire and in a file against the bare libraries."""
     if not importlib.util.find_spec("mcp"):
         return []
     import wire
 
-    return wire.store_writes()
+    return [*wire.calls_in_memory(), *wire.store_writes()]
 
 
 def timed_chapters(starts: str) -> dict[str, dict[str, Any]]:
@@ -162,7 +162,7 @@ def main(arguments: list[str]) -> None:
             "about": f"Measured on {platform.system()}, {python}, {os.cpu_count()} cores.",
             "groups": {
                 "speed": [*site(), *simulation_against_draws(), *memory_at_ten_million(), *imports()],
-                "wire": wire(),
+                "wire": over_the_wire(),
                 "replays": replays(),
                 "frames": frames(),
             },
