@@ -156,6 +156,13 @@ HISTORIES = {
         agent_calls(
             "edit_note_tab", **NOTE_WRITE, tab_id=TAB_IDS, operation=st.just("slide_add"), title=LABELS
         ),
+        agent_calls(
+            "add_note_source",
+            **NOTE_WRITE,
+            title=LABELS,
+            url=st.just("https://example.org/"),
+            description=TEXTS,
+        ),
         agent_calls("list_note_tabs", **NOTE),
         person_does("drag", TAB_IDS, st.integers(0, 4)),
         person_does("rename", TAB_IDS, LABELS),

@@ -70,7 +70,7 @@ class Durable:
         self._kind = "note" if isinstance(self._place, Note) else "room"
         self._one_transaction = one_transaction
         self._after_commit = after_commit
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
         self._rows = PlaceRows(file, self._place.place_id)
         try:
             with self._rows.transaction(WRITING):
@@ -134,22 +134,21 @@ class Durable:
             with self._caught_up(READING) as place:
                 return place.answer(tool, arguments, principal)
         name = principal, arguments["idempotency_key"]
-        with self._lock:
-            with self._caught_up(WRITING) as place:
-                known, before = self._rows.record(*name), place.version
-                place.records = {name: known} if known else {}
-                answer = place.answer(tool, arguments, principal)
-                changed, record = place.version > before, place.records.get(name)
-                if changed:
-                    self._rows.append(Change(place.version, principal, tool, dict(arguments)))
-                    if self._one_transaction:
-                        self._rows.keep(*name, record)
+        with self._caught_up(WRITING) as place:
+            known, before = self._rows.record(*name), place.version
+            place.records = {name: known} if known else {}
+            answer = place.answer(tool, arguments, principal)
+            changed, record = place.version > before, place.records.get(name)
             if changed:
-                self._after_commit()
-                if not self._one_transaction:
-                    with self._caught_up(WRITING):
-                        self._rows.keep(*name, record)
-            return answer
+                self._rows.append(Change(place.version, principal, tool, dict(arguments)))
+                if self._one_transaction:
+                    self._rows.keep(*name, record)
+        if changed:
+            self._after_commit()
+            if not self._one_transaction:
+                with self._caught_up(WRITING):
+                    self._rows.keep(*name, record)
+        return answer
 
     # What both sides rest on.
 
