@@ -111,6 +111,7 @@ class Result:
             found[Key(arm, "stored")] = Mean.of(sessions * stored)
             found[Key(arm, "duplicates")] = Mean.of(sessions * (stored - self.pages))
             found[Key(arm, "duplicates per session")] = Mean.of(stored - self.pages)
+            found[Key(arm, "resends")] = Mean.of(sessions * (self.calls - self.params.citations))
         found[Key(UUID, FORM)] = Mean.of(sessions * (self.stored[UUID] - self.hrefs))
         return found
 
@@ -201,7 +202,9 @@ def expected(params: Params) -> dict[Key, Expectation]:
         Key(NORMALISED, "stored"): count.expected({normalise: 1}),
         Key(NORMALISED, "duplicates"): nothing,
     }
+    loss, arrives = params.reply_loss, 1 - params.reply_loss
     for arm in POLICIES:
+        found[Key(arm, "resends")] = Expectation(once * loss / arrives, (once * loss) ** 0.5 / arrives)
         run = found[Key(arm, "duplicates")]
         per_session = Expectation(run.value / params.sessions, run.sd / params.sessions)
         found[Key(arm, "duplicates per session")] = per_session
@@ -221,14 +224,15 @@ def draw(ax: "Axes", result: Result) -> None:
     )
     for y, (arm, _, refused) in enumerate(rows):
         extra = mean[Key(arm, "duplicates")] - refused
-        pages, words = mean[Key(NORMALISED, "stored")], f"{extra:,.0f} duplicates"
-        parts = [(Outcome.RIGHT, pages), (Outcome.SILENT, extra), (Outcome.LOUD, refused)]
-        if refused:
-            outcome_row(ax, y, parts, words)
-        else:
-            printed = published_numbers(NAME, arm, "stored") if at_published else []
-            sure = exact[Key(arm, "stored")].value
-            outcome_row(ax, y, parts, words, expected=sure, published=printed)
+        parts = [
+            (Outcome.RIGHT, mean[Key(NORMALISED, "stored")]),
+            (Outcome.SILENT, extra),
+            (Outcome.LOUD, refused),
+        ]
+        words, sure = f"{extra:,.0f} duplicates", exact[Key(arm, "stored")].value
+        printed = published_numbers(NAME, arm, "stored") if at_published else []
+        marks = {} if refused else {"expected": sure, "published": printed}
+        outcome_row(ax, y, parts, words, **marks)
     ax.set_yticks(range(len(rows)), [words for _, words, _ in rows])
     ax.set(xlim=(0, 1.36 * params.sessions * params.turns * params.pages), ylim=(3.7, -0.6))
     ax.set_xlabel(f"sources listed or refused in {params.sessions} sessions")
@@ -247,14 +251,13 @@ def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     params, mean = result.params, {key: found.value for key, found in result.estimates.items()}
     again = {arm: f"{mean[Key(arm, 'duplicates')]:,.0f}" for arm in POLICIES}
-    resends = params.sessions * (result.calls.mean() - params.citations)
     return (
         f"With {params.cited} pages a turn in {counted(params.spellings, 'spelling')}, {params.sessions} "
         f"sessions list {again[UUID]} pages again under a new UUID per citation "
         f"({mean[Key(UUID, 'duplicates per session')]:.1f} a session), {again[WRITTEN]} under a hash of the "
         f"URL as written, and {again[NORMALISED]} under a hash of the normalised URL; a form that compares "
-        f"browser hrefs would catch {mean[Key(UUID, FORM)]:,.0f} of the first; the {resends:,.0f} resends "
-        f"add none."
+        f"browser hrefs would catch {mean[Key(UUID, FORM)]:,.0f} of the first; "
+        f"the {mean[Key(UUID, 'resends')]:,.0f} resends add none."
     )
 
 
