@@ -161,8 +161,7 @@ def listen(port: int) -> socket.socket:
     Raises:
         OSError: the port is in use or not allowed.
     """
-    listening = socket.create_server((HOST, port))
-    return listening
+    return socket.create_server((HOST, port))
 
 
 async def serve_http(app: ASGIApp, listening: socket.socket) -> None:

@@ -1,5 +1,6 @@
 """`osfhelpers serve`: what it is told, how it ends, and what is left when it is killed."""
 
+import errno
 import os
 import queue
 import random
@@ -69,7 +70,9 @@ def test_a_port_in_use_says_so(capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["serve", "--http", str(port)]) == 2
-    assert f"port {port}: Address already in use; --http 0 takes a free one" in capsys.readouterr().err
+    assert (
+        f"port {port}: {os.strerror(errno.EADDRINUSE)}; --http 0 takes a free one" in capsys.readouterr().err
+    )
 
 
 def test_a_file_that_is_no_store_is_left_alone(tmp_path, capsys):
