@@ -14,7 +14,6 @@ from osfhelpers.drawing.figures import CARD, Outcome, headline
 from osfhelpers.engine.data import load
 from osfhelpers.engine.parameters import Slider, one_of
 from osfhelpers.engine.urls import STEPS, same_page
-from osfhelpers.measuring.evidence import Estimate, Key
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,11 +62,6 @@ class Result:
     params: Params
     missed: dict[str, tuple[Pair, ...]]
     merged: dict[str, tuple[Pair, ...]]
-
-    @property
-    def estimates(self) -> dict[Key, Estimate]:
-        """None: the list is no sample, so its counts estimate nothing."""
-        return {}
 
 
 def measure(params: Params) -> Result:

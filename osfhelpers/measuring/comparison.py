@@ -147,9 +147,10 @@ def compare(
     printed = {figure.key: figure for name in names for figure in published(name)}
     replayed = experiment.replay() if at_published and experiment.replay else {}
     expected = experiment.expected(params) if experiment.expected else {}
-    result = run(experiment, params, trials=trials, rng=rng)
+    # A list that was written down is no sample, so its result has no estimates.
+    estimates = getattr(run(experiment, params, trials=trials, rng=rng), "estimates", {})
     without_run = {key._replace(run=""): None for key in printed}
-    keys = [*printed, *(key for key in result.estimates if key not in without_run)]
+    keys = [*printed, *(key for key in estimates if key not in without_run)]
     return Comparison(
         tuple(
             _row(
@@ -158,7 +159,7 @@ def compare(
                 printed.get(key),
                 replayed.get(key),
                 expected.get(key._replace(run="")),
-                result.estimates.get(key._replace(run="")),
+                estimates.get(key._replace(run="")),
             )
             for key in keys
         )
