@@ -18,7 +18,7 @@ from osfhelpers.drawing.rendering import Picture, rows_html
 from osfhelpers.experiments import tab_handles
 from osfhelpers.measuring import ledger_picture
 from osfhelpers.measuring.comparison import SEED, TRIALS, Comparison, compare, fit
-from osfhelpers.measuring.damage import experiments, ledger
+from osfhelpers.measuring.damage import LedgerRow, experiments, ledger
 from osfhelpers.report import verdict
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -67,6 +67,12 @@ def _multinomial() -> str:
     return rows_html(head, rows, "right / wrong deck / not found; p: how often chance alone is further off")
 
 
+@cache
+def ledger_rows() -> tuple[LedgerRow, ...]:
+    """Return the rows of the damage ledger, computed once for all pages."""
+    return ledger().rows
+
+
 def ledger_table() -> str:
     """Return the filled damage ledger, each phrase with its chapter."""
     head = ["phrase", "a wrong outcome; a session", "per 100 without", "with it", "what it costs"]
@@ -78,14 +84,14 @@ def ledger_table() -> str:
             f"{row.with_per_100:,.1f}",
             row.cost,
         ]
-        for row in ledger().rows
+        for row in ledger_rows()
     ]
     return rows_html(head, rows)
 
 
 def ledger_figure() -> str:
     """Return the damage ledger as a picture."""
-    rows = ledger().rows
+    rows = ledger_rows()
     height_px = ledger_picture.height_px(rows)
     figure, axes = new_figure(height_px)
     redraw(axes, lambda ax: ledger_picture.draw(ax, rows))
@@ -137,7 +143,7 @@ def always_outdated(app, env, added, changed, removed) -> list[str]:
 def running_head(app, pagename: str, template: str, context: dict, doctree) -> None:
     """Give a chapter's page the phrase that it strikes out, to stand above its title."""
     number = pagename.removeprefix("notebooks/")[:2]
-    context["phrase"] = next((row.phrase for row in ledger().rows if row.chapter == number), None)
+    context["phrase"] = next((row.phrase for row in ledger_rows() if row.chapter == number), None)
 
 
 def markdown_tables(app, what, name, thing, options, lines: list[str]) -> None:
