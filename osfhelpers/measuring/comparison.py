@@ -95,16 +95,18 @@ class Comparison:
 
 
 def _record(rows: list[Row]) -> dict[str, str]:
-    first = rows[0]
-    simulated = ""
+    first, simulated, margin = rows[0], "", 0.0
     if first.simulated is not None:
-        simulated = f"{_digits(first.simulated)} ± {_digits((first.high - first.low) / 2)}"
+        margin = (first.high - first.low) / 2
+    decimals = _decimals(margin or first.expected or 0)
+    if first.simulated is not None:
+        simulated = f"{first.simulated:,.{decimals}f} ± {margin:,.{decimals}f}"
     verdicts = {row.agrees for row in rows}
     distances = [f"{row.z_published:+.1f}" for row in rows if row.z_published is not None]
     return {
         "published": " / ".join(_text(row.published) for row in rows),
         "replayed": " / ".join(_text(row.replayed) for row in rows),
-        "expected": "" if first.expected is None else _digits(first.expected),
+        "expected": "" if first.expected is None else f"{first.expected:,.{decimals}f}",
         "measured": "" if first.measured is None else f"{first.measured:,.2f}".removesuffix(".00"),
         "simulated": simulated,
         "verdict": "differs" if False in verdicts else "agrees" if True in verdicts else "",
@@ -112,9 +114,9 @@ def _record(rows: list[Row]) -> dict[str, str]:
     }
 
 
-def _digits(value: float) -> str:
-    # Two decimals hide a conflict rate of 0.070, so a figure below 1 keeps three digits.
-    return f"{value:#.3g}" if 0.001 <= abs(value) < 1 else f"{value:,.2f}"
+def _decimals(smallest: float) -> int:
+    # Two digits of the smallest number that is told: a conflict rate of 0.070 is not 0.07 ± 0.01.
+    return 2 if smallest == 0 else max(2, 1 - math.floor(math.log10(abs(smallest))))
 
 
 def _text(value: float | str | None) -> str:
