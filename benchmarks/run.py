@@ -25,6 +25,7 @@ import numpy as np
 
 from osfhelpers.experiments import retries
 from osfhelpers.measuring.damage import experiments
+from osfhelpers.models.lost_messages import CHUNK
 from osfhelpers.teaching.explorers import EXPLORER_TRIALS, explore, watch
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -61,8 +62,8 @@ def simulation_against_draws() -> Rows:
 
         def draws(trials: int = trials, writes: int = trials * params.calls) -> None:
             rng = np.random.default_rng(1)
-            for _ in range(0, writes, retries.CHUNK):
-                rng.standard_exponential(retries.CHUNK)
+            for _ in range(0, writes, CHUNK):
+                rng.standard_exponential(CHUNK)
             rng.random(trials)
 
         ours = seconds(lambda params=params, trials=trials: retries.simulate(params, trials=trials, rng=1))
