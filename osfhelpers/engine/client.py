@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from osfhelpers.engine.calls import call
+from osfhelpers.engine.calls import Place, call
 from osfhelpers.engine.keys import Attempt, Event, KeyPolicy
 from osfhelpers.engine.parameters import number, whole_number
-from osfhelpers.engine.store import Answer, Conflict, Done, Store
+from osfhelpers.engine.store import Answer, Conflict, Done
 
 MAX_SENDS = 1_000
 
@@ -82,7 +82,7 @@ def deliver(
     tool: str,
     intent: Mapping[str, Any],
     *,
-    on: Store,
+    on: Place,
     policy: KeyPolicy,
     network: Network,
     fresh: Callable[[], str],
