@@ -151,7 +151,7 @@ def draw(ax: "Axes", result: Result) -> None:
             expected=100 / (1 - loss) if fate(*arm) is Fate.LANDS_AGAIN else 100,
         )
     ax.set(
-        xlim=(0, 520),
+        xlim=(0, 540),
         xlabel="per 100 intended tabs; the minutes are spent waiting",
         xticks=range(0, 301, 100),
     )
