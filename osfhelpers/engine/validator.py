@@ -6,6 +6,7 @@ table, and says which other keywords it ignored: never silently "ok". The full v
 """
 
 import json
+import sys
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -163,11 +164,26 @@ def _short(message: str) -> str:
     return f"{message[:half]} … {message[-half:]}"
 
 
+def _jsonschema() -> Any:
+    # Imported late, since it costs time, and without the grammar of IRIs that it loads where Jupyter has
+    # installed one: that takes two seconds in every process, for a format that no schema here asks for.
+    grammar = "rfc3987_syntax"
+    hidden = grammar not in sys.modules
+    if hidden:
+        sys.modules[grammar] = None
+    try:
+        import jsonschema
+    finally:
+        if hidden:
+            del sys.modules[grammar]
+    return jsonschema
+
+
 @cache
 def _full_validator(schema_text: str) -> Any:
-    # Imported here: jsonschema costs a tenth of a second that `import osfhelpers` should not pay.
-    import jsonschema
     import regress
+
+    jsonschema = _jsonschema()
 
     def matches(pattern: str, text: str) -> bool:
         return regress.Regex(pattern, "u").find(text) is not None
