@@ -11,14 +11,12 @@ FAR = "published, from Japan"
 
 @dataclass(frozen=True)
 class RoundTrip:
-    """One request over one transport; the times are of ten calls, in milliseconds."""
+    """One request over one transport, ten times."""
 
     request: str
     over: str
-    status: str
     bytes: str
-    median_ms: str
-    lowest_to_highest_ms: str
+    median_ms_and_range: str
 
 
 def round_trips() -> list[RoundTrip]:
@@ -26,25 +24,17 @@ def round_trips() -> list[RoundTrip]:
     far: dict[str, dict[str, float]] = {}
     for figure in published("round_trips"):
         far.setdefault(figure.key.arm, {})[figure.key.measure] = figure.number
+    near = load("round_trips.json")["rows"]
     rows = []
     for request, found in far.items():
-        rows.append(
-            RoundTrip(
-                request,
-                FAR,
-                f"{found['status']:.0f}",
-                f"{found['bytes']:,.0f}",
-                f"{found['median']:,.0f}",
-                f"{found['lowest']:,.0f} to {found['highest']:,.0f}",
-            )
-        )
-        rows += [_near(row) for row in load("round_trips.json")["rows"] if row["request"] == request]
-    rows += [_near(row) for row in load("round_trips.json")["rows"] if row["request"] not in far]
-    return rows
+        span = f"{found['median']:,.0f} ({found['lowest']:,.0f} to {found['highest']:,.0f})"
+        rows.append(RoundTrip(request, FAR, f"{found['bytes']:,.0f}", span))
+        rows += [_near(row) for row in near if row["request"] == request]
+    return rows + [_near(row) for row in near if row["request"] not in far]
 
 
 def _near(row: dict) -> RoundTrip:
     times = row["milliseconds"]
-    size = [f"{row[name]:,}" if name in row else "" for name in ("status", "bytes")]
-    span = f"{min(times):.1f} to {max(times):.1f}"
-    return RoundTrip(row["request"], f"{row['transport']}, here", *size, f"{median(times):.1f}", span)
+    size = f"{row['bytes']:,}" if "bytes" in row else ""
+    span = f"{median(times):.1f} ({min(times):.1f} to {max(times):.1f})"
+    return RoundTrip(row["request"], f"{row['transport']}, here", size, span)
