@@ -2,6 +2,7 @@
 
 import ast
 import pkgutil
+import re
 from pathlib import Path
 
 import nbformat
@@ -18,6 +19,13 @@ EXERCISES = [each for number in CHAPTERS for each in chapter(number).EXERCISES]
 @pytest.mark.parametrize("each", EXERCISES, ids=lambda each: each.number)
 def test_the_solution_is_accepted(each):
     assert each.check(each.answer).state is State.RIGHT, each.check(each.answer)
+
+
+@pytest.mark.parametrize("each", [e for e in EXERCISES if e.title == "Predict"], ids=lambda each: each.number)
+def test_the_number_that_the_shown_solution_comes_to_is_accepted(each):
+    # The right number is computed and the solution is written by hand.
+    numbers = re.findall(r"\d+(?:\.\d+)?", each.worked.replace(",", ""))
+    assert State.RIGHT in {each.check(float(number)).state for number in numbers}
 
 
 @pytest.mark.parametrize("each", EXERCISES, ids=lambda each: each.number)

@@ -7,7 +7,7 @@ from osfhelpers.engine.note import Note
 from osfhelpers.engine.refusals import Refused
 from osfhelpers.engine.validator import full_problems
 from osfhelpers.models.mistakes import KEYWORDS, calls, refused
-from osfhelpers.teaching.exercises import Exercise, prediction_judge
+from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
 
 WHOLE = frozenset(KEYWORDS)
@@ -33,16 +33,6 @@ RENAMED = next(
     if (call.tool, call.kind) == ("create_note_tab", "another name")
 )
 PREDICTION = sum(refused(frozenset({keyword}))[RENAMED] for keyword in KEYWORDS)
-WRONG_PREDICTIONS = {
-    "a name is only a word": 0,
-    "one keyword stops one mistake": 1,
-    "the type of the field counts too": 3,
-}
-WHY_NOT = {
-    0: "a schema knows the names of its fields: with every keyword in place, this call is refused",
-    1: "strike out either of the two that see it, and the other one still refuses the call",
-    3: "type speaks only of fields that the schema names, and it does not name this one",
-}
 
 
 # 01.2: write the schema; each hidden payload has what should become of it, if it is a right call.
@@ -140,23 +130,33 @@ def judge_mail(answer: Iterable[str]) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        number="01.1",
-        title="Predict",
-        task=(
-            "You can tell which keyword stops a mistake, and whether it is the only one. An agent calls "
-            "<code>create_note_tab</code> and writes <code>version</code> for "
-            "<code>expected_version</code>. How many keywords must you strike out of the schema before "
-            "this call passes? Give a number; the explorer above can show you."
-        ),
+    predict(
+        "01.1",
+        "You can tell which keyword stops a mistake, and whether it is the only one. An agent calls "
+        "<code>create_note_tab</code> and writes <code>version</code> for "
+        "<code>expected_version</code>. How many keywords must you strike out of the schema before "
+        "this call passes? Give a number; the explorer above can show you.",
+        right=PREDICTION,
+        wrong={
+            "a name is only a word": (
+                0,
+                "a schema knows the names of its fields: with every keyword in place, this call is refused",
+            ),
+            "one keyword stops one mistake": (
+                1,
+                "strike out either of the two that see it, and the other one still refuses the call",
+            ),
+            "the type of the field counts too": (
+                3,
+                "type speaks only of fields that the schema names, and it does not name this one",
+            ),
+        },
         hints=(
             "Read the call as the schema does: what is there, and what should be?",
             "In the explorer, this call is one of the row “another name”. Which knobs move that row?",
         ),
         worked="2: required misses expected_version, and additionalProperties: false sees version.",
-        answer=2,
-        judge=prediction_judge(PREDICTION, WHY_NOT, "count the keywords that see something wrong"),
-        misconceptions=WRONG_PREDICTIONS,
+        advice="count the keywords that see something wrong",
     ),
     Exercise(
         number="01.2",

@@ -10,7 +10,7 @@ from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.handles import Ending, Seen, write_by
 from osfhelpers.models.strip_chances import endings
 from osfhelpers.models.strip_edits import Edit, any_edit, carry_out, decks_of, new_note
-from osfhelpers.teaching.exercises import Exercise, prediction_judge
+from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -32,21 +32,6 @@ GUESS = Guess(
     answer=_wrong_by_label,
     because="A person may give the label to another deck, and the version check does not mind.",
 )
-
-# 02.1: predict a number.
-
-PREDICTION = 100 * endings(2, 5, ("rename",))["label", Ending.ANOTHER_DECK]
-WRONG_PREDICTIONS = {
-    "a rename can only lose the label": 0,
-    "every second deck with the label is hit": 10,
-    "not found counts as wrong": 45,
-}
-WHY_NOT = {
-    0: "the person may give the label of your deck to the other one, and then two decks carry it",
-    10: "10 times in 100 the other deck gets the label; it is taken only where it stands before yours",
-    45: "40 of these find no deck of that label: they fail and say so",
-}
-
 
 # 02.2: write the policy.
 
@@ -156,22 +141,31 @@ def judge_ticket(keep: Callable[[dict], Any]) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        number="02.1",
-        title="Predict",
-        task=(
-            "You can tell a loud failure from silent damage. A Note has two decks; the agent goes by label. "
-            "Between its turns the person makes exactly one edit: any of the two decks is renamed to any of "
-            "five labels, all equally likely. In how many of 100 sessions is the write silently wrong?"
-        ),
+    predict(
+        "02.1",
+        "You can tell a loud failure from silent damage. A Note has two decks; the agent goes by label. "
+        "Between its turns the person makes exactly one edit: any of the two decks is renamed to any of "
+        "five labels, all equally likely. In how many of 100 sessions is the write silently wrong?",
+        right=100 * endings(2, 5, ("rename",))["label", Ending.ANOTHER_DECK],
+        wrong={
+            "a rename can only lose the label": (
+                0,
+                "the person may give the label of your deck to the other one, and then two decks carry it",
+            ),
+            "every second deck with the label is hit": (
+                10,
+                "10 times in 100 the other deck gets the label; it is taken only where it stands before "
+                "yours",
+            ),
+            "not found counts as wrong": (45, "40 of these find no deck of that label: they fail and say so"),
+        },
         hints=(
             "Which deck must the person rename, and to what, before a label can lead to the wrong one?",
             "Then two decks carry the label. Which of them does the agent take?",
         ),
         worked="1/2 (the other deck) x 1/5 (your label) x 1/2 (it stands first) = 5 in 100",
-        answer=5,
-        judge=prediction_judge(PREDICTION, WHY_NOT, "multiply three probabilities", within=0.1),
-        misconceptions=WRONG_PREDICTIONS,
+        advice="multiply three probabilities",
+        within=0.1,
     ),
     Exercise(
         number="02.2",

@@ -6,7 +6,7 @@ from osfhelpers.engine.store import Conflict
 from osfhelpers.experiments import lost_updates
 from osfhelpers.measuring.evidence import Key
 from osfhelpers.models import races
-from osfhelpers.teaching.exercises import Exercise, prediction_judge
+from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -33,16 +33,6 @@ GUESS = Guess(
 PREDICTION = lost_updates.expected(lost_updates.Params(5, 30, 120))[
     Key(lost_updates.READ_AGAIN, lost_updates.MEET)
 ].value
-WRONG_PREDICTIONS = {
-    "chances add up": 100,
-    "one colleague is as good as four": 22.1,
-    "a save every 120 s falls into 30 s once in four": 68.4,
-}
-WHY_NOT = {
-    100: "one save falls into the gap on average, but some gaps get two and others none",
-    22.1: "that is one colleague; there are four, and each can save in the gap",
-    68.4: "saves come at random: one colleague can save twice in 30 s, and then not for minutes",
-}
 
 # 03.2: write the policy.
 
@@ -150,22 +140,33 @@ def judge_if_match(if_match: Callable[[str, str], str]) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        number="03.1",
-        title="Predict",
-        task=(
-            "You can tell how often a write to a busy Note meets a conflict. Four colleagues work in it, "
-            "each saves every 120 s on average, and the agent takes 30 s from its read to its write. What "
-            "percentage of its first sends meets a conflict? Give a number."
-        ),
+    predict(
+        "03.1",
+        "You can tell how often a write to a busy Note meets a conflict. Four colleagues work in it, "
+        "each saves every 120 s on average, and the agent takes 30 s from its read to its write. What "
+        "percentage of its first sends meets a conflict? Give a number.",
+        right=PREDICTION,
+        wrong={
+            "chances add up": (
+                100,
+                "one save falls into the gap on average, but some gaps get two and others none",
+            ),
+            "one colleague is as good as four": (
+                22.1,
+                "that is one colleague; there are four, and each can save in the gap",
+            ),
+            "a save every 120 s falls into 30 s once in four": (
+                68.4,
+                "saves come at random: one colleague can save twice in 30 s, and then not for minutes",
+            ),
+        },
         hints=(
             "How many saves fall into one gap on average, from all four together?",
             "With x saves on average, no save at all has probability exp(-x).",
         ),
         worked="x = 4 * 30 / 120 = 1 save per gap on average, so 1 - exp(-1) = 63.2% of the gaps have one.",
-        answer=63.2,
-        judge=prediction_judge(PREDICTION, WHY_NOT, "how likely is a gap without any save?", within=0.5),
-        misconceptions=WRONG_PREDICTIONS,
+        advice="how likely is a gap without any save?",
+        within=0.5,
     ),
     Exercise(
         number="03.2",

@@ -12,7 +12,7 @@ from osfhelpers.engine.refusals import RuleBroken
 from osfhelpers.engine.room import Room
 from osfhelpers.engine.validator import argument_problems
 from osfhelpers.experiments import room_rules
-from osfhelpers.teaching.exercises import Exercise, prediction_judge
+from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
 
 GUESS = Guess(
@@ -39,13 +39,6 @@ SIX = (
     {"icon": "clock"},
 )
 PASSING = sum(not argument_problems(room_rules.TOOL, room_rules.GOOD | change) for change in SIX)
-WHY_NOT = {
-    0: "the schema looks at the values of the map, and never at its names",
-    1: "two names that mean one file are two names to a schema, and a missing name is not missed",
-    2: "an empty map is a map of strings: nothing in this schema asks for src/App.tsx",
-    4: "null is no string, and the key has fewer than 8 characters",
-    6: "the schema does state the key's length, the type of a file and which fields exist",
-}
 
 # 07.2: write the policy.
 
@@ -136,24 +129,35 @@ def decoded_once(raw: str) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        number="07.1",
-        title="Predict",
-        task=(
-            "You can decide what a schema leaves to you. Six proposals have one fault each: the only file is "
-            "<code>src/app.tsx</code>; the key is <code>1</code>; <code>src/App.tsx</code> is null; there is "
-            "a <code>src/./App.tsx</code> as well; the map of files is empty; there is a field "
-            "<code>icon</code>. How many of the six pass the published schema?"
-        ),
+    predict(
+        "07.1",
+        "You can decide what a schema leaves to you. Six proposals have one fault each: the only file is "
+        "<code>src/app.tsx</code>; the key is <code>1</code>; <code>src/App.tsx</code> is null; there is "
+        "a <code>src/./App.tsx</code> as well; the map of files is empty; there is a field "
+        "<code>icon</code>. How many of the six pass the published schema?",
+        right=PASSING,
+        wrong={
+            "a schema that says map of strings checks the files": (
+                0,
+                "the schema looks at the values of the map, and never at its names",
+            ),
+            "only a name in another case passes": (
+                1,
+                "two names that mean one file are two names to a schema, and a missing name is not missed",
+            ),
+            "an empty map is refused": (
+                2,
+                "an empty map is a map of strings: nothing in this schema asks for src/App.tsx",
+            ),
+            "null counts as a string": (4, "null is no string, and the key has fewer than 8 characters"),
+            "a schema states nothing": (
+                6,
+                "the schema does state the key's length, the type of a file and which fields exist",
+            ),
+        },
         hints=("Which of the six are about a value or a field, and which about a name inside the map?",),
         worked="3: the lower-case name, the second name for one file, and the empty map.",
-        answer=3,
-        judge=prediction_judge(PASSING, WHY_NOT, "ask of each whether it is about a name in the map"),
-        misconceptions={
-            "a schema that says map of strings checks the files": 0,
-            "an empty map is refused": 2,
-            "null counts as a string": 4,
-        },
+        advice="ask of each whether it is about a name in the map",
     ),
     Exercise(
         number="07.2",

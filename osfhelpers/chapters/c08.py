@@ -10,7 +10,7 @@ from osfhelpers.engine.refusals import Refused
 from osfhelpers.engine.room import RepositoryVersion, Room
 from osfhelpers.experiments import full_code
 from osfhelpers.models.proposals import REPOSITORY, SNIPPET, arguments, pinned_arguments, repeated
-from osfhelpers.teaching.exercises import Exercise, prediction_judge
+from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -34,12 +34,6 @@ GUESS = Guess(
 # 08.1: predict a number, on the published line.
 
 PREDICTION = 1394 + 38 * 671
-FILES_ALONE, FRAME_TOO_OFTEN, WRITTEN_TWICE = 40 * 583, 20 * 1394, 2 * PREDICTION
-WHY_NOT = {
-    FILES_ALONE: "that is the files themselves; as an argument, every line end and quote is escaped",
-    FRAME_TOO_OFTEN: "that multiplies the frame as well; the room, the name and the key are sent once",
-    WRITTEN_TWICE: "the model does write that many in all, but the question was about the arguments alone",
-}
 
 
 # 08.2: write the policy.
@@ -116,22 +110,29 @@ def judge_letters(letters_per_approval: Callable[[int, int], int]) -> str | None
 
 
 EXERCISES = (
-    Exercise(
-        number="08.1",
-        title="Predict",
-        task=(
-            "You can say what an app weighs before it is written. On the published line, 2 files take 1,394 "
-            "argument tokens and each further file 671. How many do 40 files take? Give a number."
-        ),
+    predict(
+        "08.1",
+        "You can say what an app weighs before it is written. On the published line, 2 files take 1,394 "
+        "argument tokens and each further file 671. How many do 40 files take? Give a number.",
+        right=PREDICTION,
+        wrong={
+            "the argument is as long as the files": (
+                40 * 583,
+                "that is the files themselves; as an argument, every line end and quote is escaped",
+            ),
+            "twenty times two files": (
+                20 * 1394,
+                "that multiplies the frame as well; the room, the name and the key are sent once",
+            ),
+            "what the model writes in all": (
+                2 * PREDICTION,
+                "the model does write that many in all, but the question was about the arguments alone",
+            ),
+        },
         hints=("How many further files are there?", "The frame is sent once, so do not multiply the 1,394."),
         worked="1,394 + 38 x 671 = 26,892 tokens.",
-        answer=PREDICTION,
-        judge=prediction_judge(PREDICTION, WHY_NOT, "the line is straight", within=0.01 * PREDICTION),
-        misconceptions={
-            "the argument is as long as the files": FILES_ALONE,
-            "twenty times two files": FRAME_TOO_OFTEN,
-            "what the model writes in all": WRITTEN_TWICE,
-        },
+        advice="the line is straight",
+        within=0.01 * PREDICTION,
     ),
     Exercise(
         number="08.2",

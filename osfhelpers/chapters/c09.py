@@ -12,7 +12,7 @@ from osfhelpers.engine.room import Room
 from osfhelpers.experiments import review_gate
 from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.proposal_runs import sends
-from osfhelpers.teaching.exercises import Exercise, prediction_judge
+from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -32,16 +32,6 @@ GUESS = Guess(
     answer=lambda: round(_mean("owner cards")),
     because="The gate holds every one of them back, and a person has to look at every one of them.",
 )
-
-# 09.1: predict a number.
-
-PREDICTION = _mean("duplicates", proposals=200, reply_loss=0.1)
-WHY_NOT = {
-    0: "nothing ran twice, but the cards are there, and somebody has to read them to find that out",
-    20: "the second send can lose its reply too, and then there is a third card",
-    222: "that is the number of cards; 200 of them are wanted",
-}
-
 
 # 09.2: write the policy.
 
@@ -101,26 +91,30 @@ def judge_claim(claim_key: Callable[[dict[str, Any]], Any]) -> str | None:
 
 
 EXERCISES = (
-    Exercise(
-        number="09.1",
-        title="Predict",
-        task=(
-            "You can decide what a loss rate costs the person behind a gate. 200 proposals, 10% of replies "
-            "lost, a new key per attempt, no limit on retries: how many cards are duplicates, on average? "
-            "Give a number."
-        ),
+    predict(
+        "09.1",
+        "You can decide what a loss rate costs the person behind a gate. 200 proposals, 10% of replies "
+        "lost, a new key per attempt, no limit on retries: how many cards are duplicates, on average? "
+        "Give a number.",
+        right=_mean("duplicates", proposals=200, reply_loss=0.1),
+        wrong={
+            "nothing ran, so nothing is lost": (
+                0,
+                "nothing ran twice, but the cards are there, and somebody has to read them to find that out",
+            ),
+            "only first sends lose their reply": (
+                20,
+                "the second send can lose its reply too, and then there is a third card",
+            ),
+            "the number of cards": (222, "that is the number of cards; 200 of them are wanted"),
+        },
         hints=(
             "Each lost reply leaves one card behind, and the next send can lose its reply too.",
             "Add up p + p² + p³ + … for each proposal.",
         ),
         worked="200 x 0.1/(1 - 0.1) = 22.2 duplicate cards.",
-        answer=22.2,
-        judge=prediction_judge(PREDICTION, WHY_NOT, "add up a geometric series", within=0.5),
-        misconceptions={
-            "nothing ran, so nothing is lost": 0,
-            "only first sends lose their reply": 20,
-            "the number of cards": 222,
-        },
+        advice="add up a geometric series",
+        within=0.5,
     ),
     Exercise(
         number="09.2",

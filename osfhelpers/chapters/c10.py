@@ -8,7 +8,7 @@ from osfhelpers.experiments import waiting
 from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.polling import NextWait, Schedule, poll_times_s, poll_until, reviews
 from osfhelpers.models.review_delay import best_interval_s
-from osfhelpers.teaching.exercises import Exercise, prediction_judge
+from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
 
 
@@ -29,15 +29,6 @@ GUESS = Guess(
     answer=lambda: round(_calls(5)),
     because="The median would give 72; the few slow reviews make the mean much longer than the median.",
 )
-
-# 10.1: predict a number.
-
-WHY_NOT = {
-    6: "that is the median review in minutes; the slow half counts too, and it pulls the mean up",
-    60: "only a review that outlasts the budget is asked about 60 times; most are done long before",
-    20: "that is the number for 30 s; a wait twice as long makes about half as many calls",
-}
-
 
 # 10.2: write the policy.
 
@@ -90,25 +81,32 @@ def judge_tickets(ask_every_s: Callable[[float, float, bool], float | None]) -> 
 
 
 EXERCISES = (
-    Exercise(
-        number="10.1",
-        title="Predict",
-        task=(
-            "You can say what a fixed interval costs. Median 6 minutes, spread 1, budget one hour, one call "
-            "every 60 s: how many calls does a review take on average? Give a number."
-        ),
+    predict(
+        "10.1",
+        "You can say what a fixed interval costs. Median 6 minutes, spread 1, budget one hour, one call "
+        "every 60 s: how many calls does a review take on average? Give a number.",
+        right=_calls(60),
+        wrong={
+            "the median review": (
+                6,
+                "that is the median review in minutes; the slow half counts too, and it pulls the mean up",
+            ),
+            "every review takes the whole budget": (
+                60,
+                "only a review that outlasts the budget is asked about 60 times; most are done long before",
+            ),
+            "the number for 30 s": (
+                20,
+                "that is the number for 30 s; a wait twice as long makes about half as many calls",
+            ),
+        },
         hints=(
             "At 30 s it was 19.7 calls. What does half the rate do?",
             "Calls are the mean wait over the interval, and half a call more: solve for the mean wait first.",
         ),
         worked="The mean wait, cut at the hour, is about 574 s: 574 / 60 + 1/2 is about 10.1 calls.",
-        answer=10.1,
-        judge=prediction_judge(_calls(60), WHY_NOT, "divide the mean wait by 60 s", within=0.5),
-        misconceptions={
-            "the median review": 6,
-            "every review takes the whole budget": 60,
-            "the number for 30 s": 20,
-        },
+        advice="divide the mean wait by 60 s",
+        within=0.5,
     ),
     Exercise(
         number="10.2",

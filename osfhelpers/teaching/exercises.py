@@ -128,26 +128,6 @@ class Exercise:
         )
 
 
-def prediction_judge(
-    right: float, why_not: Mapping[float, str], advice: str, *, within: float = 0
-) -> Callable[[Any], str | None]:
-    """Return the judge of a predicted number.
-
-    Args:
-        why_not: the reasons against the wrong numbers that readers are expected to give.
-        advice: what any other wrong number is told.
-    """
-
-    def judge(answer: Any) -> str | None:
-        if isinstance(answer, bool) or not isinstance(answer, Real):
-            return f"a prediction is a number, and {answer!r} is none"
-        if abs(answer - right) <= within:
-            return None
-        return why_not.get(answer, f"{answer} is too {'high' if answer > right else 'low'}; {advice}")
-
-    return judge
-
-
 def predict(
     number: str,
     task: str,
@@ -164,9 +144,18 @@ def predict(
     Args:
         wrong: the numbers that readers are expected to give, each with the reason against it,
             by the name of the misconception.
-        advice, within: as for `prediction_judge`.
+        advice: what any other wrong number is told.
+        within: how far from the right number an answer may lie.
     """
-    judge = prediction_judge(right, dict(wrong.values()), advice, within=within)
+    why_not = dict(wrong.values())
+
+    def judge(answer: Any) -> str | None:
+        if isinstance(answer, bool) or not isinstance(answer, Real):
+            return f"a prediction is a number, and {answer!r} is none"
+        if abs(answer - right) <= within:
+            return None
+        return why_not.get(answer, f"{answer} is too {'high' if answer > right else 'low'}; {advice}")
+
     misconceptions = {name: given for name, (given, _) in wrong.items()}
     return Exercise(number, "Predict", task, hints, worked, right, judge, misconceptions)
 
