@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from osfhelpers.drawing.figures import Outcome
+from osfhelpers.drawing.rendering import counted
 from osfhelpers.engine.keys import content_key
 from osfhelpers.engine.parameters import probability
 from osfhelpers.engine.paths import broken_rule
@@ -211,7 +212,3 @@ def judged(chapter: str, wish: str, told: str, right: bool, found: str) -> Wish:
     """Judge a wish by what is there; an error that the agent passes on is a loud failure."""
     wrong = Outcome.LOUD if told.startswith("no such") else Outcome.SILENT
     return Wish(chapter, wish, told, found, Outcome.RIGHT if right else wrong)
-
-
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
