@@ -104,11 +104,6 @@ class Result:
     right_refused: tuple[bool, ...]
 
     @property
-    def estimates(self) -> dict[Key, Any]:
-        """Nothing: a list that was written down is no sample."""
-        return {}
-
-    @property
     def let_through(self) -> tuple[Call, ...]:
         """The mistakes that get through."""
         return tuple(call for call, no in zip(calls(), self.refused, strict=True) if not no)

@@ -75,11 +75,6 @@ class Result:
     params: Params
 
     @property
-    def estimates(self) -> dict[Key, float]:
-        """Nothing: one session per arm is a demonstration and no sample."""
-        return {}
-
-    @property
     def sessions(self) -> dict[tuple[Order, str], Session]:
         """What the sessions came to, by order and policy."""
         return _sessions(self.params)

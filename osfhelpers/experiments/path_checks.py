@@ -6,11 +6,10 @@ so nothing is expected; nothing of it was published, so nothing is replayed.
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from osfhelpers.drawing.figures import Outcome, headline, outcome_legend
 from osfhelpers.engine.parameters import Slider, one_of
-from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.naive_checks import CHECKS, Journey, System, journey
 from osfhelpers.models.path_catalogue import BAD_PATHS, GOOD_PATHS, visible
 
@@ -51,11 +50,6 @@ class Result:
     params: Params
     bad: tuple[Journey, ...]
     good: tuple[Journey, ...]
-
-    @property
-    def estimates(self) -> dict[Key, Any]:
-        """Nothing: a catalogue is no sample."""
-        return {}
 
     @property
     def harmful(self) -> tuple[Journey, ...]:

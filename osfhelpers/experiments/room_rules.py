@@ -102,11 +102,6 @@ class Result:
     params: Params
     caught_by: dict[str, str]
 
-    @property
-    def estimates(self) -> dict[Key, Any]:
-        """Nothing: nine proposals that were written down are no sample."""
-        return {}
-
     def bad(self, stop: str) -> int:
         """How many bad proposals were stopped here."""
         return sum(caught == stop for name, caught in self.caught_by.items() if name != "ok")

@@ -149,7 +149,7 @@ def compare(
     printed = {figure.key: figure for name in names for figure in published(name)}
     replayed = experiment.replay() if at_published and experiment.replay else {}
     expected = experiment.expected(params) if experiment.expected else {}
-    # A list that was written down is no sample, so its result has no estimates.
+    # A list that was written down and a single session are no samples: no estimates in their results.
     estimates = getattr(run(experiment, params, trials=trials, rng=rng), "estimates", {})
     without_run = {key._replace(run=""): None for key in printed}
     keys = [*printed, *(key for key in estimates if key not in without_run)]
