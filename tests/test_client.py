@@ -1,10 +1,11 @@
 """The client sends until a write is settled, and its record says what happened."""
 
 import itertools
+import random
 
 import pytest
 
-from osfhelpers.engine.client import GaveUp, RetrySchedule, deliver, scripted
+from osfhelpers.engine.client import GaveUp, RetrySchedule, deliver, lossy, scripted
 from osfhelpers.engine.keys import new_key_after_conflict, new_key_per_call, same_key_on_retry
 from osfhelpers.engine.note import Note
 from osfhelpers.engine.parameters import ParameterError
@@ -64,3 +65,10 @@ def test_a_key_must_be_kept_until_the_last_send_can_no_longer_arrive():
 def test_an_impossible_schedule_is_refused(field, value, complaint):
     with pytest.raises(ParameterError, match=f"{field} must be .*{complaint}"):
         RetrySchedule(**{field: value})
+
+
+def test_a_lossy_network_loses_its_share_of_the_replies_and_no_request():
+    network = lossy(0.3, random.Random(1))
+    # Four standard errors on each side.
+    assert abs(sum(network.loses_reply() for _ in range(10_000)) / 10_000 - 0.3) < 0.0183
+    assert not network.loses_request()

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from osfhelpers.engine.client import Network
+from osfhelpers.engine.client import lossy
 from osfhelpers.engine.keys import KeyPolicy, canonical, content_key, new_key_per_call, same_key_on_retry
 from osfhelpers.engine.room import Room
 from osfhelpers.experiments import review_gate
@@ -60,7 +60,7 @@ def judge_policy(policy: KeyPolicy) -> str | None:
 def _cards(policy: KeyPolicy, lives: list[tuple[str, Mapping[str, str]]], seed: int) -> int:
     rng, room = random.Random(seed), Room()
     room.open_to("agent")
-    network = Network(lambda: rng.random() < 0.5)
+    network = lossy(0.5, rng)
     for name, files in lives:
         sends(room, policy, network, rng, files, name=name, max_sends=60)
     return len(room.pending)

@@ -10,6 +10,7 @@ from which chapters count and draw. The client that `deliver` plays:
 """
 
 import itertools
+import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,6 +43,11 @@ def scripted(lost_replies: Iterable[bool] = (), lost_requests: Iterable[bool] = 
     """Return a network that loses exactly these messages, in turn, and none after them."""
     replies, requests = iter(lost_replies), iter(lost_requests)
     return Network(lambda: next(replies, False), lambda: next(requests, False))
+
+
+def lossy(reply_loss: float, rng: random.Random) -> Network:
+    """Return a network that loses this share of the replies, by one draw for each."""
+    return Network(lambda: rng.random() < reply_loss)
 
 
 @dataclass(frozen=True)

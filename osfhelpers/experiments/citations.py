@@ -17,7 +17,7 @@ import numpy as np
 from osfhelpers.drawing.figures import Outcome, headline, outcome_legend, outcome_row
 from osfhelpers.drawing.rendering import counted
 from osfhelpers.engine.calls import validating_once_per_shape
-from osfhelpers.engine.client import Delivery, Network, deliver, scripted
+from osfhelpers.engine.client import Delivery, Network, deliver, lossy, scripted
 from osfhelpers.engine.keys import Attempt, KeyPolicy, canonical, random_keys, same_key_on_retry
 from osfhelpers.engine.note import Note
 from osfhelpers.engine.parameters import Slider, probability, whole_number
@@ -171,7 +171,7 @@ def replay() -> dict[Key, float]:
     params, found = Params(), {}
     for arm, policy in POLICIES.items():
         rng = random.Random(SEED)
-        network = Network(loses_reply=lambda rng=rng: rng.random() < params.reply_loss)
+        network = lossy(params.reply_loss, rng)
         stored = pages = hrefs = resent = 0
         for _ in range(params.sessions):
             note, deliveries = research(_drawn(rng, params), policy, network=network, rng=rng)

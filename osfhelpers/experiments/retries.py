@@ -15,7 +15,7 @@ import numpy as np
 
 from osfhelpers.drawing.figures import Outcome, headline, histogram_of_runs, outcome_row
 from osfhelpers.drawing.sequence import Sequences
-from osfhelpers.engine.client import Delivery, Network, deliver, scripted
+from osfhelpers.engine.client import Delivery, Network, deliver, lossy, scripted
 from osfhelpers.engine.keys import KeyPolicy, random_keys
 from osfhelpers.engine.note import Note
 from osfhelpers.engine.parameters import Slider, probability, whole_number
@@ -153,7 +153,7 @@ def replay() -> dict[Key, int]:
     for order, policy in ARMS:
         for seed in SEEDS:
             rng = random.Random(seed)
-            network = Network(loses_reply=lambda rng=rng: rng.random() < Params.reply_loss)
+            network = lossy(Params.reply_loss, rng)
             settled = deliver_all(order, POLICIES[policy], calls=Params.calls, network=network, rng=rng)
             arm, run = arm_name(order, policy), f"seed {seed}"
             found[Key(arm, "tabs", run)] = sum(delivery.effects for delivery in settled)

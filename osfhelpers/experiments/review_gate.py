@@ -20,7 +20,7 @@ from osfhelpers.drawing.figures import (
     outcome_legend,
     outcome_row,
 )
-from osfhelpers.engine.client import MAX_SENDS, Network
+from osfhelpers.engine.client import MAX_SENDS, lossy
 from osfhelpers.engine.keys import KeyPolicy, content_key, new_key_per_call
 from osfhelpers.engine.parameters import Slider, probability, whole_number
 from osfhelpers.measuring.damage import LedgerRow
@@ -157,7 +157,7 @@ def replay() -> dict[Key, int]:
     found = {}
     for arm, policy in POLICIES.items():
         rng = random.Random(1)
-        network = Network(loses_reply=lambda rng=rng: rng.random() < Params.reply_loss)
+        network = lossy(Params.reply_loss, rng)
         room, settled = propose_all(policy, proposals=Params.proposals, network=network, rng=rng)
         cards = [app.code["src/App.tsx"] for app in room.pending]
         found[Key(arm, "calls")] = sum(map(len, settled))

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Any
 
 from osfhelpers.engine.calls import call
-from osfhelpers.engine.client import Network, deliver
+from osfhelpers.engine.client import deliver, lossy
 from osfhelpers.engine.keys import KeyPolicy, new_key_per_call, same_key_on_retry
 from osfhelpers.engine.note import Note
 from osfhelpers.engine.room import Room
@@ -93,7 +93,7 @@ class Desk:
             intent,
             on=self.room if "room_id" in intent else self.note,
             policy=key if self.back else new_key_per_call,
-            network=Network(lambda: draws.random() < self.loss),
+            network=lossy(self.loss, draws),
             fresh=lambda: f"key-{next(self.keys):08}",
             send=send,
         )

@@ -1,18 +1,31 @@
 """How does an explorer live in JupyterLab?
 
 One `ipywidgets.Image` is fed by the explorer's one Agg figure: no new output per move, fixed
-height, nothing jumps. An error in a callback is shown to the reader and raised again, so that
-no check can mistake a broken explorer for a working one.
+height, nothing jumps. An error in a callback is shown to the reader and raised again, here and
+in the boxes to type in, so that no check can mistake a broken one for a working one.
 """
 
 import html
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from osfhelpers.drawing.figures import WIDTH_PX
 from osfhelpers.drawing.rendering import sentence_html
 from osfhelpers.engine.parameters import Slider
 from osfhelpers.teaching.explorers import Explorer
+
+
+@contextmanager
+def errors_shown_in(widget: Any) -> Iterator[None]:
+    """Show an error of a callback in an HTML widget, and raise it again."""
+    try:
+        yield
+    except Exception as error:
+        trace = "".join(traceback.format_exception(error))
+        widget.value = f'<pre role="alert">{html.escape(trace)}</pre>'
+        raise
 
 
 def live_widget(explorer: Explorer) -> Any:
@@ -36,12 +49,8 @@ def live_widget(explorer: Explorer) -> Any:
         return frames[values]
 
     def update(change: Any = None) -> None:
-        try:
+        with errors_shown_in(problem):
             shown, sentence, table_html = frame(tuple(knob.value for knob in knobs))
-        except Exception as error:
-            trace = "".join(traceback.format_exception(error))
-            problem.value = f'<pre role="alert">{html.escape(trace)}</pre>'
-            raise
         problem.value = ""
         picture.value, words.value, table.value = shown, sentence_html(sentence), table_html
 

@@ -3,8 +3,6 @@
 Live, a box to type in; a committed notebook and the site show the worked examples in a table.
 """
 
-import html
-import traceback
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +10,7 @@ from osfhelpers.drawing.rendering import HTML, Mode, Table, mode, table_html
 from osfhelpers.engine.check import check_text
 from osfhelpers.engine.json_text import JSONTextError
 from osfhelpers.engine.snapshot import tool, tools
+from osfhelpers.teaching.live import errors_shown_in
 
 LIVE = "<p>Run this notebook in JupyterLab to get a box in which you can change the payload.</p>"
 COLUMNS = ("payload", "judge", "verdict")
@@ -48,12 +47,8 @@ class PayloadBox:
         verdict = widgets.HTML()
 
         def judge(change: Any = None) -> None:
-            try:
+            with errors_shown_in(verdict):
                 verdict.value = verdict_html(names.value, text.value)
-            except Exception as error:
-                trace = "".join(traceback.format_exception(error))
-                verdict.value = f'<pre role="alert">{html.escape(trace)}</pre>'
-                raise
 
         def start_again(change: Any) -> None:
             names.value, text.value = self.tool, self.texts[change.new]

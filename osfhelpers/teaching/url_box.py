@@ -4,13 +4,12 @@ Live, two fields to type in; a committed notebook and the site show the table of
 that it starts with. A URL that carries a password is not repeated.
 """
 
-import html
-import traceback
 from dataclasses import dataclass
 from typing import Any
 
 from osfhelpers.drawing.rendering import HTML, Mode, mode, rows_html, sentence_html
 from osfhelpers.engine.urls import STEPS, NotAPage, browser_href, normalise, trace
+from osfhelpers.teaching.live import errors_shown_in
 
 LIVE = "Run this notebook in JupyterLab to get two fields in which you can type URLs of your own."
 COLUMNS = ("step", "first URL", "second URL")
@@ -48,12 +47,8 @@ class UrlBox:
         table = widgets.HTML()
 
         def judge(change: Any = None) -> None:
-            try:
+            with errors_shown_in(table):
                 table.value = _html(*(field.value for field in fields))
-            except Exception as error:
-                trace = "".join(traceback.format_exception(error))
-                table.value = f'<pre role="alert">{html.escape(trace)}</pre>'
-                raise
 
         for field in fields:
             field.observe(judge, names="value")
