@@ -6,7 +6,7 @@ from html import escape
 
 WIDTH, LEFT, TEXT_LEFT, ARROW_X = 720, 16, 208, 688
 LINE, PADDING, GAP = 19, 13, 8
-CHARACTERS_PER_LINE = 62
+CHARACTERS_PER_LINE = 56
 
 # The picture brings its own card, so that it can be read in either theme.
 STYLE = """
