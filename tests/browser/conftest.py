@@ -81,7 +81,10 @@ def static_page(chromium, site):
 
     def open_page(name, *, width=1280, scripts=True, folder=site):
         context = chromium.new_context(
-            viewport={"width": width, "height": 900}, offline=True, java_script_enabled=scripts
+            viewport={"width": width, "height": 900},
+            offline=True,
+            java_script_enabled=scripts,
+            reduced_motion="reduce",
         )
         context.add_init_script(READER)
         contexts.append(context)

@@ -102,6 +102,12 @@ def of_keyboard(page):
     yield from page.evaluate("reader.faultsOfFocus()")
 
 
+def of_focus(page):
+    """Yield what can be used and not be focused, or where the focus is not seen."""
+    page.keyboard.press("Tab")  # from now on the browser shows the focus
+    yield from page.evaluate("reader.watchFocus(); reader.focusAll(); reader.faultsOfFocus()")
+
+
 def of_folded_answers(page):
     """Open every folded answer by keyboard, and fold it again."""
     for folded in page.locator("article details:not(details details)").all():

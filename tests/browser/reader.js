@@ -16,10 +16,15 @@ window.reader = (() => {
     links: [...new Set([...document.links].map(link => link.href))],
   });
 
+  const pixelsOf = canvas =>
+    new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+  // A picture as one number; the same picture always has the same.
+  const numberOf = canvas => pixelsOf(canvas).reduce((sum, pixel) => (Math.imul(sum, 31) + pixel) | 0, 0);
+
   // Which state an explorer is in, and its picture, alternative text, sentence and table.
   const shown = explorer => {
     const canvas = explorer.querySelector("canvas");
-    return [explorer.dataset.index ?? null, canvas?.toDataURL() ?? null, canvas?.ariaLabel ?? null,
+    return [explorer.dataset.index ?? null, canvas && numberOf(canvas), canvas?.ariaLabel ?? null,
       explorer.querySelector(".osf-say").textContent, explorer.querySelector(".osf-words").textContent];
   };
 
@@ -33,8 +38,7 @@ window.reader = (() => {
 
   const faultsOfState = explorer => {
     const faults = [], canvas = explorer.querySelector("canvas");
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    const pixels = new Uint32Array(data.buffer);
+    const pixels = pixelsOf(canvas);
     if (pixels.every(pixel => pixel === pixels[0])) faults.push("has an empty picture");
     const sentence = explorer.querySelector(".osf-say").textContent;
     if (!sentence.trim()) faults.push("has no sentence");
@@ -75,6 +79,11 @@ window.reader = (() => {
     .filter(element => !element.closest("details") && !element.checkVisibility({ visibilityProperty: true }))
     .map(element => element.textContent.trim());
 
+  // Give the focus to everything in turn, as Tab would, but without its way through the page.
+  const focusAll = () => {
+    for (const element of before.keys()) if (element.tabIndex >= 0) element.focus({ focusVisible: true, preventScroll: true });
+  };
+
   const faultsOfFocus = () => [...before].flatMap(([element, unfocused]) => {
     const words = (element.ariaLabel || element.textContent || element.id).trim().slice(0, 40);
     const name = `${element.localName} ${element.className} “${words}”`;
@@ -82,5 +91,5 @@ window.reader = (() => {
     return focused.get(element) === unfocused ? [`no focus is seen on ${name}`] : [];
   });
 
-  return { atRest, shown, unseen, faultsOfStates, watchFocus, faultsOfFocus };
+  return { atRest, shown, unseen, faultsOfStates, watchFocus, focusAll, faultsOfFocus };
 })();
