@@ -34,7 +34,8 @@ def parts(widget):
     """Return the knobs of a live explorer, its button, its error box, picture and sentence."""
     children = list(widget.children)
     at = next(index for index, child in enumerate(children) if type(child).__name__ == "Button")
-    return children[:at], *children[at : at + 4]
+    knobs = [line.children[0] if hasattr(line, "children") else line for line in children[:at]]
+    return knobs, *children[at : at + 4]
 
 
 @pytest.mark.parametrize("experiment", EXPLORED, ids=lambda module: module.NAME)

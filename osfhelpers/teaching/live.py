@@ -62,7 +62,11 @@ def live_widget(explorer: Explorer) -> Any:
         knob.observe(update, names="value")
     back.on_click(start_again)
     update()
-    box = widgets.VBox([*knobs, back, problem, picture, words, table])
+    lines = [
+        _with_words(knob) if slider.in_words else knob
+        for slider, knob in zip(explorer.sliders, knobs, strict=True)
+    ]
+    box = widgets.VBox([*lines, back, problem, picture, words, table])
     box.add_class("osf-explorer")
     return box
 
@@ -76,6 +80,16 @@ def _knob(slider: Slider, start: Any) -> Any:
         options=[(slider.show(value), at) for at, value in enumerate(slider.values)],
         value=slider.values.index(start),
         description=slider.label,
-        style={"description_width": "12em"},
-        layout=widgets.Layout(width="52em" if slider.in_words else "38em", max_width="100%"),
+        style={"description_width": "15em"},
+        layout=widgets.Layout(width="33em" if slider.in_words else "41em", max_width="100%"),
+        readout=not slider.in_words,
     )
+
+
+def _with_words(knob: Any) -> Any:
+    """Return a slider with its choice beside it: words need more room than its own readout has."""
+    import ipywidgets as widgets
+
+    words = widgets.Label()
+    widgets.dlink((knob, "label"), (words, "value"))
+    return widgets.HBox([knob, words], layout=widgets.Layout(flex_flow="row wrap", grid_gap="0 1em"))
