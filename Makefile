@@ -20,9 +20,10 @@ lab: .venv/ready  ## open JupyterLab on the series
 test: .venv/ready  ## run every test but those in a browser
 	$(BIN)/python -m pytest -n auto
 
+# Four jobs, since with two one of them would get nearly all chapters to run.
 html: .venv/ready  ## build the site into .site/html and check it
 	rm -rf .site/html
-	$(BIN)/sphinx-build --jobs auto --fail-on-warning --quiet --doctree-dir .site/doctrees \
+	$(BIN)/sphinx-build --jobs 4 --fail-on-warning --quiet --doctree-dir .site/doctrees \
 	  --conf-dir docs . .site/html
 	$(BIN)/python tools/check_site.py .site/html
 	@echo "open .site/html/index.html"
