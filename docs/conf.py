@@ -46,8 +46,6 @@ html_additional_pages = {"index": "redirect.html"}
 html_math_renderer = "mathml"
 html_copy_source = False
 html_domain_indices = False
-# A page from a file may not read the other pages, so a result is its title and place alone.
-html_show_search_summary = False
 html_show_sphinx = False
 html_show_copyright = False
 html_last_updated_fmt = None

@@ -15,6 +15,7 @@ from osfhelpers.teaching.static import static_html
 WIDTH_PX = 1280
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A small page</title>
 <style>:root {{ --color-brand-content: #00614a }}</style><link rel="stylesheet" href="osf.css">
+<script>const DOCUMENTATION_OPTIONS = {{}};</script>
 <script defer src="osf.js"></script></head><body><article><h1 id="top">A small page</h1>
 {explorer}
 <p>Back to the <a href="#top">top</a>.</p>
