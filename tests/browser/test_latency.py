@@ -97,8 +97,7 @@ def test_on_the_site_a_picture_comes_within_one_frame(static_page, path):
     page = static_page(f"notebooks/{path.stem}.html").page
 
     def p95_ms(_):
-        times = milliseconds_of_all_moves(page)
-        return statistics.quantiles(times, n=20)[-1] if len(times) > 1 else 0
+        return statistics.quantiles(milliseconds_of_all_moves(page), n=20)[-1]
 
     p95 = best(p95_ms, FRAME_MS)
     record(f"static p95 ms, chapter {path.name[:2]}", round(p95, 1))
@@ -109,6 +108,8 @@ def slider_times_ms(page, root):
     """Press an arrow key several times, one picture at a time, and return how long each took."""
     image = page.locator(f"{root} img")
     image.wait_for()
+    # The first picture may still be on its way, and must not be taken for the answer to a key.
+    page.wait_for_function("root => document.querySelector(root + ' img').naturalWidth > 0", arg=root)
     image.evaluate(TIMED)
     page.locator(f"{root} [role=slider]").first.focus()
     for press, key in enumerate(KEYS):
