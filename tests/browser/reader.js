@@ -28,12 +28,20 @@ window.reader = (() => {
       explorer.querySelector(".osf-say").textContent, explorer.querySelector(".osf-words").textContent];
   };
 
-  const drawn = async (explorer, index) => {
-    for (let wait = 0; explorer.dataset.index != index; wait++) {
-      if (wait > 200) return false;
-      await new Promise(done => setTimeout(done, wait < 20 ? 0 : 10));
+  // Wait until something holds, or for as long as a reader would, and return whether it does.
+  const patience_ms = 2000;
+  const comesTrue = async holds => {
+    for (const start = performance.now(); !holds();) {
+      if (performance.now() - start > patience_ms) return false;
+      await new Promise(done => setTimeout(done));
     }
     return true;
+  };
+
+  // What an explorer shows once it has left the state that it was in.
+  const shownAfter = async (explorer, before) => {
+    await comesTrue(() => (explorer.dataset.index ?? null) !== before);
+    return shown(explorer);
   };
 
   const faultsOfState = explorer => {
@@ -56,7 +64,7 @@ window.reader = (() => {
         return Math.floor(rest / counts[k]);
       }, index);
       knobs[0].dispatchEvent(new Event("input", { bubbles: true }));
-      if (!await drawn(explorer, index)) return [...faults, `state ${index} is never drawn`];
+      if (!await comesTrue(() => explorer.dataset.index == index)) return [...faults, `state ${index} is never drawn`];
       faults.push(...faultsOfState(explorer).map(fault => `state ${index} ${fault}`));
     }
     return faults;
@@ -91,5 +99,5 @@ window.reader = (() => {
     return focused.get(element) === unfocused ? [`no focus is seen on ${name}`] : [];
   });
 
-  return { atRest, shown, unseen, faultsOfStates, watchFocus, focusAll, faultsOfFocus };
+  return { atRest, shownAfter, unseen, faultsOfStates, watchFocus, focusAll, faultsOfFocus };
 })();
