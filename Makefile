@@ -29,7 +29,8 @@ html: .venv/ready  ## build the site into .site/html and check it
 	@echo "open .site/html/index.html"
 
 check: test html  ## run every test, those in a browser as well
-	$(BIN)/python -m pytest tests/browser --override-ini addopts=-q
+	$(BIN)/python -m pytest tests/browser --override-ini addopts=-q -n 2 --ignore=tests/browser/test_latency.py
+	$(BIN)/python -m pytest tests/browser/test_latency.py --override-ini addopts=-q
 
 notebooks: .venv/ready  ## run the chapters and store their outputs
 	env -u OSFHELPERS_RENDER $(BIN)/python tools/notebooks.py
