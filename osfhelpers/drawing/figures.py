@@ -6,6 +6,7 @@ Nothing is set globally: a figure is made inside `new_figure` and drawn on by it
 """
 
 import io
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -19,6 +20,8 @@ WIDTH_PX = 720
 INCH_PX = 100
 PALETTE_COLOURS = 24
 CHARACTER_PX = 8.1
+TITLE_PX = 58
+TITLE_CHARACTERS = 40
 INK = "#1b1b1b"
 FAINT = "#6b6b6b"
 PALE = "#d8d3c6"
@@ -47,6 +50,7 @@ MARKS = {
     "published": {"marker": "D", "markersize": 6, "markeredgecolor": "white"},
     "expected": {"marker": "|", "markersize": 12, "markeredgewidth": 1.6},
     "95% of single runs": {"marker": "_", "markersize": 14, "markeredgewidth": 1.6},
+    "phrase back": {"marker": "o", "markersize": 10, "markeredgecolor": "white", "color": "#009E73"},
 }
 
 STYLE = {
@@ -210,12 +214,26 @@ def histogram_of_runs(
     axes.set(xlabel=xlabel, ylabel="runs, %", ylim=(0, percent.max() * 1.2))
 
 
-def headline(
-    axes: "Axes", finding: str, *, left: float = 0.1, bottom: float = 0.2, top: float = 0.12
-) -> None:
-    """Place the axes inside margins (shares of the figure) and title it with its finding."""
+def headline(axes: "Axes", finding: str, *, left: float = 0.1, bottom: float = 0.2) -> None:
+    """Place the axes inside margins (shares of the figure) and title it with its finding.
+
+    Above the axes there is room for two lines, each as short as what a phone shows of a figure.
+
+    Raises:
+        ValueError: if the finding takes more than two lines.
+    """
+    top = TITLE_PX / (axes.figure.get_figheight() * INCH_PX)
     axes.set_position((left, bottom, 0.975 - left, 1 - bottom - top))
-    axes.set_title(finding, pad=10, x=_figure_left(axes))
+    axes.set_title(_in_lines(finding), pad=10, x=_figure_left(axes))
+
+
+def _in_lines(finding: str) -> str:
+    lines = len(textwrap.wrap(finding, TITLE_CHARACTERS))
+    if lines > 2:
+        raise ValueError(f"a title has two lines of {TITLE_CHARACTERS} characters at most: {finding!r}")
+    # The narrowest width with as many lines: so none of them is left with one word.
+    widths = range(len(finding) // lines, TITLE_CHARACTERS + 1)
+    return next(text for width in widths if (text := textwrap.fill(finding, width)).count("\n") < lines)
 
 
 def outcome_legend(axes: "Axes", words: Mapping[Outcome, str], *, marks: Sequence[str] = ()) -> None:
@@ -239,7 +257,7 @@ def outcome_legend(axes: "Axes", words: Mapping[Outcome, str], *, marks: Sequenc
                 patch = Rectangle((x, y), 22, 12, transform=pixels, linewidth=0, clip_on=False, **look)
                 axes.add_patch(patch)
             else:
-                axes.plot(x + 11, y + 6, transform=pixels, color=INK, clip_on=False, **sign)
+                axes.plot(x + 11, y + 6, transform=pixels, clip_on=False, **{"color": INK, **sign})
             axes.text(x + 30, y + 6, text, transform=pixels, va="center_baseline")
             x += 30 + CHARACTER_PX * len(text) + 18
 

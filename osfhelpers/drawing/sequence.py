@@ -82,7 +82,7 @@ class Sequences:
         done = delivery.exchanges[: state["sends"]]
         ax.set(xlim=(0, 1), ylim=(ROW * self.longest + 0.6, -1.2))
         ax.axis("off")
-        headline(ax, _headline(done, self.words), left=0.02, bottom=0.02, top=0.11)
+        headline(ax, _headline(done, self.words), left=0.02, bottom=0.02)
         bottom = ROW * self.longest + 0.4
         for x, name in ((CLIENT_X, "client"), (SERVER_X, "server")):
             ax.plot([x, x], [-0.3, bottom], color=FAINT, linewidth=1)

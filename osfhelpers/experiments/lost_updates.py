@@ -172,7 +172,7 @@ def draw(ax: "Axes", result: Result) -> None:
         took = f"{seconds:.1f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
         ax.text(0, y - 0.37, f"{arm}: {sends:.2f} sends, {took}", va="center")
     ax.set(xlim=(0, 100), ylim=(2.4, -0.65), yticks=(), xticks=range(0, 101, 20), xlabel="of 100 updates")
-    headline(ax, _title(result), left=0.03, bottom=0.27, top=0.11)
+    headline(ax, _title(result), left=0.03, bottom=0.27)
     words = {
         Outcome.SILENT: "another's save is lost",
         Outcome.LOUD: "conflict, then in",

@@ -238,7 +238,7 @@ def draw(ax: "Axes", result: Result) -> None:
     ax.set_xlabel("of 100 decks, when the agent stops at its first conflict")
     (few, _), (many, _) = left
     title = f"Slide by slide leaves {many:.0f} unfinished decks in 100, outlines {few:.0f}"
-    headline(ax, title, left=0.03, bottom=0.33, top=0.13)
+    headline(ax, title, left=0.03, bottom=0.33)
     words = {
         Outcome.RIGHT: "a whole deck",
         Outcome.SILENT: "an unfinished deck",

@@ -87,7 +87,7 @@ def draw(ax: "Axes", result: Result) -> None:
     ax.text(-0.02, len(BAD_PATHS) + 0.2, "good paths", fontweight="bold", va="center", ha="right")
     ax.axis("off")
     ax.set(xlim=(0, 1), ylim=(len(rows) + 0.9, -0.6))
-    headline(ax, _finding(result), left=0.31, bottom=0.08, top=0.1)
+    headline(ax, _finding(result), left=0.31, bottom=0.08)
     words = ("harmless on this system", "passes, and does harm", "refused")
     outcome_legend(ax, dict(zip(Outcome, words, strict=True)))
 

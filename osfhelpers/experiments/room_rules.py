@@ -157,7 +157,7 @@ def draw(ax: "Axes", result: Result) -> None:
     ax.grid(visible=False)
     ax.spines["bottom"].set_visible(False)
     ax.set(xlim=(0, len(STOPS) - 0.75), ylim=(len(PAYLOADS) - 0.5, -0.6))
-    headline(ax, _title(result), left=0.34, bottom=0.1, top=0.17)
+    headline(ax, _title(result), left=0.34, bottom=0.1)
     words = ("good, on the owner's card", "bad, on the card", "refused, told why")
     outcome_legend(ax, dict(zip(Outcome, words, strict=True)))
 

@@ -221,7 +221,7 @@ def draw(ax: "Axes", result: Result) -> None:
     ax.set_yticks(list(ticks), ticks.values())
     ax.set(xlim=(0, 165), ylim=(max(ticks) + 0.7, -1.3), xticks=range(0, 101, 25))
     ax.set_xlabel("where the writes of 100 sessions end", x=0.31)
-    headline(ax, _title(result), left=0.24, bottom=0.23, top=0.1)
+    headline(ax, _title(result), left=0.24, bottom=0.23)
     legend = {outcome: WHERE[outcome] for outcome in (Outcome.SILENT, Outcome.LOUD, Outcome.RIGHT)}
     outcome_legend(ax, legend, marks=("expected", "published") if printed else ("expected",))
 

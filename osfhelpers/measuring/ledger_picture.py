@@ -6,27 +6,27 @@ One bar per phrase: the wrong outcomes of 100 sessions without it, and a mark fo
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from osfhelpers.drawing.figures import FAINT, INK, Outcome, headline, outcome_legend
+from osfhelpers.drawing.figures import FAINT, INK, TITLE_PX, Outcome, headline, outcome_legend
 from osfhelpers.measuring.damage import LedgerRow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 ROW_PX = 50
-FRAME_PX = 130
+FOOT_PX = 88
 MOST_SHOWN = 112
 NUMBERS_X = -20
 
 
 def height_px(rows: Sequence[LedgerRow]) -> int:
     """Return how high the picture of so many rows is."""
-    return FRAME_PX + ROW_PX * len(rows)
+    return TITLE_PX + FOOT_PX + ROW_PX * len(rows)
 
 
 def draw(axes: "Axes", rows: Sequence[LedgerRow]) -> None:
     """Draw the rows in order, from the top; a bar too long for the picture ends at a break."""
     height = height_px(rows)
-    headline(axes, _finding(rows), left=0.03, bottom=88 / height, top=42 / height)
+    headline(axes, _finding(rows), left=0.03, bottom=FOOT_PX / height)
     struck, kept = Outcome.SILENT.value, Outcome.RIGHT.value
     bar = {
         "height": 0.36,
@@ -48,7 +48,7 @@ def draw(axes: "Axes", rows: Sequence[LedgerRow]) -> None:
         )
     axes.set(xlim=(NUMBERS_X, MOST_SHOWN), ylim=(len(rows) - 0.4, -0.7), yticks=[], xticks=range(0, 101, 25))
     axes.set_xlabel("wrong outcomes in 100 sessions", loc="left", color=FAINT)
-    outcome_legend(axes, {Outcome.SILENT: "phrase struck out", Outcome.RIGHT: "phrase back"})
+    outcome_legend(axes, {Outcome.SILENT: "phrase struck out"}, marks=["phrase back"])
 
 
 def say(rows: Sequence[LedgerRow]) -> str:

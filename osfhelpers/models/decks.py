@@ -142,7 +142,7 @@ class Builds(History):
         """Draw the sends so far, and the slides that the Note holds."""
         ax.set(xlim=(0, 14.4), ylim=(6.3, -0.4))
         ax.axis("off")
-        headline(ax, _so_far(done), left=0.02, bottom=0.02, top=0.15)
+        headline(ax, _so_far(done), left=0.02, bottom=0.02)
         ax.text(0, 0, "Sends, one after the other", fontweight="bold", va="center")
         for place, send in enumerate(done):
             look = (Outcome.LOUD if send.conflict else Outcome.RIGHT).value

@@ -82,7 +82,7 @@ class Slides(History):
         """Draw one row per call."""
         ax.set(xlim=(0, 1), ylim=(len(SLIDES), -0.55))
         ax.axis("off")
-        headline(ax, _finding(done), left=0.02, bottom=0.02, top=0.14)
+        headline(ax, _finding(done), left=0.02, bottom=0.02)
         heads = {0: "slide_add", ANSWER_X: "the answer", DECK_X: "the deck, first slide at the left"}
         for x, words in heads.items():
             ax.text(x, -0.3, words, fontweight="bold", va="center")

@@ -58,7 +58,7 @@ class PathJourneys(History):
         """Draw the first stops of one journey, one row each."""
         ax.set(xlim=(0, 1), ylim=(LONGEST - 0.4, -0.6))
         ax.axis("off")
-        headline(ax, FINDINGS[done[-1].outcome], left=0.02, bottom=0.03, top=0.15)
+        headline(ax, FINDINGS[done[-1].outcome], left=0.02, bottom=0.03)
         for row, stop in enumerate(done):
             colour = INK
             if stop.outcome:

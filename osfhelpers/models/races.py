@@ -194,7 +194,7 @@ class Races(History):
         """Draw one row per step."""
         ax.set(xlim=(0, 1), ylim=(self.longest + 0.2, -1.0))
         ax.axis("off")
-        headline(ax, _so_far(done), left=0.02, bottom=0.02, top=0.12)
+        headline(ax, _so_far(done), left=0.02, bottom=0.02)
         for x, words in (*LANES.values(), (NOTE_X, "B2, with the Note's version v")):
             ax.text(x, -0.6, words, va="center", fontweight="bold")
         ax.axhline(-0.25, color=FAINT, linewidth=0.8)

@@ -49,7 +49,7 @@ class SourcesTab(History):
         """Draw each citation, and the row that it got."""
         ax.set(xlim=(0, 1), ylim=(CITATIONS - 0.3, -1))
         ax.axis("off")
-        headline(ax, _finding(done), left=0.02, bottom=0.02, top=0.13)
+        headline(ax, _finding(done), left=0.02, bottom=0.02)
         for x, words in ((0, "the agent cites"), (ROW_X, "row of the Sources tab")):
             ax.text(x, -0.75, words, va="center", fontweight="bold")
         turn = 0

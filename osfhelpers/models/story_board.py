@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from osfhelpers.drawing.figures import WIDTH_PX, Outcome, headline, outcome_legend
+from osfhelpers.drawing.figures import TITLE_PX, WIDTH_PX, Outcome, headline, outcome_legend
 from osfhelpers.engine.parameters import Slider
 from osfhelpers.models.story import Run, play
 from osfhelpers.models.story_desk import Way
@@ -17,7 +17,7 @@ from osfhelpers.models.story_desk import Way
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ROW_PX, TITLE_PX, LEGEND_PX, WISHES = 33, 46, 44, 11
+ROW_PX, LEGEND_PX, WISHES = 33, 44, 11
 HEIGHT_PX = TITLE_PX + ROW_PX * (WISHES + 1) + LEGEND_PX
 MARK_X, EDGE_X = 22, 700
 COLUMNS = {"wish": (38, "the agent wants"), "told": (242, "it is told")}
@@ -41,7 +41,7 @@ def draw(ax: "Axes", board: Board) -> None:
     """Draw one row per wish, its outcome first."""
     ax.set(xlim=(0, 0.975 * WIDTH_PX), ylim=(WISHES - 0.5, -1.5))
     ax.axis("off")
-    headline(ax, _finding(board.run), left=0, bottom=LEGEND_PX / HEIGHT_PX, top=TITLE_PX / HEIGHT_PX)
+    headline(ax, _finding(board.run), left=0, bottom=LEGEND_PX / HEIGHT_PX)
     for x, head in COLUMNS.values():
         ax.text(x, -0.95, head, va="center", fontweight="bold")
     for y, wish in enumerate(board.run.wishes):

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from osfhelpers.drawing.figures import FAINT, INK, WIDTH_PX, Outcome, headline, outcome_legend
+from osfhelpers.drawing.figures import FAINT, INK, TITLE_PX, WIDTH_PX, Outcome, headline, outcome_legend
 from osfhelpers.drawing.history import History
 from osfhelpers.engine.note import FIXED_TABS, Note
 from osfhelpers.engine.tab_edits import Tab
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # All in pixels: from tab to tab, a tab's box, and from row to row.
 LEFT, STEP, BOX, BOX_HEIGHT, ROW = 12, 86, 81, 30, 132
-TITLE, LEGEND = 62, 40
+LEGEND_PX = 40
 CENTRED = {"ha": "center", "va": "center"}
 WHERE = {
     Outcome.RIGHT: "the deck it chose",
@@ -80,13 +80,13 @@ class Strips(History):
 
     @property
     def height_px(self) -> int:
-        return TITLE + ROW * (self.before + self.longest) + LEGEND
+        return TITLE_PX + ROW * (self.before + self.longest) + LEGEND_PX
 
     def draw_steps(self, ax: "Axes", done: Sequence[Frame]) -> None:
         """Draw one strip per edit, below the one at the beginning."""
         ax.set(xlim=(0, 0.975 * WIDTH_PX), ylim=(ROW * (self.before + self.longest), 0))
         ax.axis("off")
-        headline(ax, _finding(done), left=0, bottom=LEGEND / self.height_px, top=TITLE / self.height_px)
+        headline(ax, _finding(done), left=0, bottom=LEGEND_PX / self.height_px)
         outcome_legend(ax, WHERE)
         for row, frame in enumerate(done):
             _draw_strip(ax, ROW * row, frame)

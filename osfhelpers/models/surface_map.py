@@ -8,7 +8,7 @@ has watched a client do it.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from osfhelpers.drawing.figures import CARD, INK, WIDTH_PX, headline
+from osfhelpers.drawing.figures import CARD, INK, TITLE_PX, WIDTH_PX, headline
 from osfhelpers.engine.data import load
 from osfhelpers.engine.sizes import compact_json
 from osfhelpers.engine.snapshot import Tool, tools
@@ -25,7 +25,7 @@ PARTS = {
     "scope": ("securitySchemes", PUBLISHED),
 }
 FILL = {PUBLISHED: "full", IN_PART: "left", RECONSTRUCTED: "none"}
-ROW_PX, TITLE_PX, LEGEND_PX, HEAD_ROWS, TOOLS = 31, 46, 40, 1.9, 11
+ROW_PX, LEGEND_PX, HEAD_ROWS, TOOLS = 31, 40, 1.9, 11
 HEIGHT_PX = round(TITLE_PX + ROW_PX * (TOOLS - 0.4 + HEAD_ROWS) + LEGEND_PX)
 NAME_X, ASKS_X, SCOPE_X, HINT_X = 14, 226, 330, 392
 PART_X = {"description": 520, "schema": 600, "scope": 664}
@@ -80,7 +80,7 @@ def draw(ax: "Axes", found: Surface) -> None:
     rows = found.rows
     ax.set(xlim=(0, 0.975 * WIDTH_PX), ylim=(len(rows) - 0.4, -HEAD_ROWS))
     ax.axis("off")
-    headline(ax, _finding(found), left=0, bottom=LEGEND_PX / HEIGHT_PX, top=TITLE_PX / HEIGHT_PX)
+    headline(ax, _finding(found), left=0, bottom=LEGEND_PX / HEIGHT_PX)
     for x, words in {NAME_X: "tool", ASKS_X: "client\nasks first", SCOPE_X: "scope", HINT_X: "hint"}.items():
         ax.text(x, -1.25, words, va="center", fontweight="bold")
     ax.text(PART_X["schema"], -1.55, "published?", va="center", ha="center", fontweight="bold")

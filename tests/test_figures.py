@@ -1,0 +1,40 @@
+"""A figure's finding is read at once: also on a phone, which shows six tenths of its width."""
+
+import pytest
+
+from osfhelpers.drawing.figures import headline, new_figure, pixels, redraw
+
+SHOWN_BY_A_PHONE = 0.6
+
+
+@pytest.mark.parametrize("height_px", [300, 480])
+@pytest.mark.parametrize(
+    "finding",
+    [
+        "One in six positions points at the wrong tab",
+        "Slide by slide leaves 82 unfinished decks in 100, outlines 11",
+        "Real sessions, real time-outs: 100 extra tabs in 100 under new keys",
+    ],
+)
+def test_a_title_of_two_lines_is_whole_and_seen_on_a_phone(finding, height_px):
+    figure, axes = new_figure(height_px)
+    redraw(axes, lambda ax: headline(ax, finding))
+    width, height = pixels(figure).size
+    title = axes._left_title
+    box = title.get_window_extent()
+    assert title.get_text().replace("\n", " ") == finding
+    assert title.get_text().count("\n") == 1
+    assert 0 < box.x0 < box.x1 < SHOWN_BY_A_PHONE * width
+    assert box.y1 < height
+
+
+def test_no_line_of_a_title_is_left_with_one_word():
+    _, axes = new_figure()
+    redraw(axes, lambda ax: headline(ax, "22 of 100 overwrite, unless it reads again"))
+    assert axes._left_title.get_text() == "22 of 100 overwrite,\nunless it reads again"
+
+
+def test_a_title_too_long_for_two_lines_is_an_error_that_quotes_it():
+    _, axes = new_figure()
+    with pytest.raises(ValueError, match="two lines of 40 characters at most: 'word word"):
+        headline(axes, "word " * 20)
