@@ -180,6 +180,11 @@ def test_neighbours_in_the_alphabet_do_not_collide():
     assert not list(collisions(["a", "a-b/c", "a.b/c", "ab", "b/a", "b/a.ts", "b/A-1.ts"]))
 
 
+def test_everything_in_a_folder_that_is_a_file_as_well_is_named():
+    paths = ["src/a.ts", "SRC", "src/b/c.ts", "src-b"]
+    assert list(collisions(paths)) == [("SRC", "src/a.ts"), ("SRC", "src/b/c.ts")]
+
+
 BIG = {
     "10,000 files": {f"src/part{n}/x.ts": "" for n in range(10_000)},
     "a file of 5 MB": {"src/data.ts": "é\n" * 1_700_000},

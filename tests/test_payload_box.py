@@ -5,7 +5,7 @@ import pytest
 from osfhelpers.drawing.rendering import VARIABLE
 from osfhelpers.engine.refusals import UnknownTool
 from osfhelpers.teaching import payload_box as module
-from osfhelpers.teaching.payload_box import payload_box, verdict_html
+from osfhelpers.teaching.payload_box import payload_box
 
 GOOD = '{"note_id": "q3-review", "kind": "sources", "limit": 50}'
 HOLE = GOOD.replace("50", "100")
@@ -83,5 +83,5 @@ def test_a_box_needs_a_known_tool_and_a_text():
 
 
 def test_the_verdict_names_each_judge_once():
-    html = verdict_html("list_note_attachments", HOLE)
+    html = parts(payload_box("list_note_attachments", HOLE))[-1].value
     assert [html.count(judge) for judge in ("small validator", "full schema", "server rules")] == [1, 1, 1]

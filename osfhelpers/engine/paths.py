@@ -8,7 +8,6 @@ when any system would read it as something else than a file below the root.
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
 from unicodedata import category, normalize
 
 MOST_BYTES, MOST_SEGMENT_BYTES = 1_000, 255
@@ -95,9 +94,12 @@ def folded(path: str) -> str:
 
 
 def collisions(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of safe paths that collide: as one file, or as a file and a folder."""
-    # With a slash at its end, a path sorts right before everything that begins like it.
-    marked = sorted((folded(path) + "/", path) for path in paths)
-    for (start, one), (longer, other) in pairwise(marked):
+    """Yield pairs of safe paths: the second is the same file as the first, or lies in it."""
+    # With a slash at its end, a path sorts right before all that begin like it.
+    marked = iter(sorted((folded(path) + "/", path) for path in paths))
+    start, one = next(marked, ("", ""))
+    for longer, other in marked:
         if longer.startswith(start):
             yield one, other
+        else:
+            start, one = longer, other

@@ -99,6 +99,8 @@ CHECKS = {
 def landing(path: str, on: Behaviour) -> tuple[str, str]:
     """Return what a system opens for this path in the app's folder, and the harm, if any, of that."""
     place = on.in_full(path)
+    if place == on.root:
+        return place, "the folder itself"
     if not place.startswith(on.root + on.os_path.sep):
         return place, "outside the app"
     if on is System.WINDOWS.value:

@@ -19,6 +19,7 @@ BAD_PATHS = (
     "SRC/app.tsx",
 )
 GOOD_PATHS = ("src/App.tsx", "src/größe.ts", "src/a..b.ts")
+LONGEST_SHOWN = 80
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ def catalogue() -> list[Entry]:
 
 
 def visible(path: str) -> str:
-    """Return a path as a reader can see it: a character that looks like another by its number."""
-    if len(path) > 50:
-        return f"{path[:8]}… ({len(path)} characters)"
-    return "".join(c if c.isascii() or c.isalpha() else f"[U+{ord(c):04X}]" for c in path) or "(nothing)"
+    """Return a path as a reader can see it: by its number, what looks like nothing or like another sign."""
+    if len(path) > LONGEST_SHOWN:
+        return f"{visible(path[:8])}… ({len(path)} characters)"
+    return "".join(c if "!" <= c <= "~" or c.isalpha() else f"[U+{ord(c):04X}]" for c in path) or "(nothing)"

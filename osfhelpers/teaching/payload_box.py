@@ -3,62 +3,63 @@
 Live, a box to type in; a committed notebook and the site show the worked examples in a table.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from osfhelpers.drawing.rendering import HTML, Mode, Table, mode, table_html
+from osfhelpers.drawing.rendering import Table, table_html
 from osfhelpers.engine.check import check_text
 from osfhelpers.engine.json_text import JSONTextError
 from osfhelpers.engine.snapshot import tool, tools
-from osfhelpers.teaching.live import errors_shown_in
+from osfhelpers.teaching.boxes import LAYOUT, Box
 
-LIVE = "<p>Run this notebook in JupyterLab to get a box in which you can change the payload.</p>"
 COLUMNS = ("payload", "judge", "verdict")
 
 
-@dataclass(frozen=True)
-class PayloadBox:
+@dataclass(frozen=True, repr=False)
+class PayloadBox(Box):
     """Payloads of one tool, as JSON texts; the first one stands in the live box at the start."""
 
     tool: str
     texts: tuple[str, ...]
 
-    def _ipython_display_(self) -> None:
-        from IPython.display import display
+    css_class = "osf-payload"
+    live = "Run this notebook in JupyterLab to get a box in which you can change the payload."
 
-        if mode() is Mode.LIVE:
-            display(self.widget())
-            return
+    def __repr__(self) -> str:
+        return repr(self._worked())
+
+    def worked_html(self) -> str:
+        """Return the payloads with the words of each judge."""
+        return self._worked()._repr_html_()
+
+    def _worked(self) -> Table:
         import pandas as pd
 
         rows = [(text, *row) for text in self.texts for row in judged(self.tool, text)]
-        table = Table(pd.DataFrame(rows, columns=COLUMNS), f"Arguments of {self.tool}")
-        display(HTML(table._repr_html_() + LIVE, repr(table)))
+        return Table(pd.DataFrame(rows, columns=COLUMNS), f"Arguments of {self.tool}")
 
-    def widget(self) -> Any:
-        """Return the live form: an example to start from, a tool, a text, and the verdicts."""
+    def fields(self) -> Sequence[Any]:
+        """Return a choice of the examples, one of the tools, and a text area."""
         import ipywidgets as widgets
 
-        look = {"style": {"description_width": "5em"}, "layout": {"width": "44em", "max_width": "100%"}}
+        look = {"style": {"description_width": "5em"}, "layout": LAYOUT}
         starts = [(text, number) for number, text in enumerate(self.texts)]
         example = widgets.Dropdown(options=starts, description="example", **look)
         names = widgets.Dropdown(options=list(tools()), value=self.tool, description="tool", **look)
         text = widgets.Textarea(self.texts[0], description="payload", rows=8, **look)
-        verdict = widgets.HTML()
-
-        def judge(change: Any = None) -> None:
-            with errors_shown_in(verdict):
-                verdict.value = verdict_html(names.value, text.value)
 
         def start_again(change: Any) -> None:
             names.value, text.value = self.tool, self.texts[change.new]
 
-        for knob, react in ((names, judge), (text, judge), (example, start_again)):
-            knob.observe(react, names="value")
-        judge()
-        box = widgets.VBox([example, names, text, verdict])
-        box.add_class("osf-payload")
-        return box
+        example.observe(start_again, names="value")
+        return example, names, text
+
+    def verdict_html(self, example: int, name: str, text: str) -> str:
+        """Return the words of each judge as a table, whichever example the payload began as."""
+        import pandas as pd
+
+        return table_html(pd.DataFrame(judged(name, text), columns=COLUMNS[1:]))
 
 
 def payload_box(name: str, *texts: str) -> PayloadBox:
@@ -80,10 +81,3 @@ def judged(name: str, text: str) -> list[tuple[str, str]]:
     except JSONTextError as error:
         return [("no judge is asked", str(error))]
     return [(judge, "; ".join(problems) or verdict) for judge, verdict, problems in verdicts]
-
-
-def verdict_html(name: str, text: str) -> str:
-    """Return the verdicts on a payload as a table, one row for each judge."""
-    import pandas as pd
-
-    return table_html(pd.DataFrame(judged(name, text), columns=COLUMNS[1:]))

@@ -4,58 +4,49 @@ Live, two fields to type in; a committed notebook and the site show the table of
 that it starts with. A URL that carries a password is not repeated.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from osfhelpers.drawing.rendering import HTML, Mode, mode, rows_html, sentence_html
+from osfhelpers.drawing.rendering import rows_html, sentence_html
 from osfhelpers.engine.urls import STEPS, NotAPage, browser_href, normalise, trace
-from osfhelpers.teaching.live import errors_shown_in
+from osfhelpers.teaching.boxes import LAYOUT, Box
 
-LIVE = "Run this notebook in JupyterLab to get two fields in which you can type URLs of your own."
 COLUMNS = ("step", "first URL", "second URL")
 NUMBER = {True: "One page", False: "Two pages"}
 
 
-@dataclass(frozen=True)
-class UrlBox:
+@dataclass(frozen=True, repr=False)
+class UrlBox(Box):
     """Two URLs to start with."""
 
     first: str
     second: str
 
+    css_class = "osf-urls"
+    live = "Run this notebook in JupyterLab to get two fields in which you can type URLs of your own."
+
     def __repr__(self) -> str:
         rows = [" | ".join(row) for row in url_rows(self.first, self.second)]
         return "\n".join([*rows, verdict(self.first, self.second)])
 
-    def _ipython_display_(self) -> None:
-        from IPython.display import display
-
-        if mode() is Mode.LIVE:
-            display(self.widget())
-            return
-        display(HTML(f"{_html(self.first, self.second)}<p>{LIVE}</p>", repr(self)))
-
-    def widget(self) -> Any:
-        """Return the live form: two fields, and the table of what becomes of them."""
+    def fields(self) -> Sequence[Any]:
+        """Return a field for each URL."""
         import ipywidgets as widgets
 
-        look = {"style": {"description_width": "6em"}, "layout": {"width": "44em", "max_width": "100%"}}
-        fields = [
+        look = {"style": {"description_width": "6em"}, "layout": LAYOUT}
+        return [
             widgets.Text(text, description=name, **look)
             for text, name in zip((self.first, self.second), COLUMNS[1:], strict=True)
         ]
-        table = widgets.HTML()
 
-        def judge(change: Any = None) -> None:
-            with errors_shown_in(table):
-                table.value = _html(*(field.value for field in fields))
+    def verdict_html(self, first: str, second: str) -> str:
+        """Return what each step makes of two URLs, and the sentence beneath."""
+        return rows_html(COLUMNS, url_rows(first, second)) + sentence_html(verdict(first, second))
 
-        for field in fields:
-            field.observe(judge, names="value")
-        judge()
-        box = widgets.VBox([*fields, table])
-        box.add_class("osf-urls")
-        return box
+    def worked_html(self) -> str:
+        """Return the same of the URLs that the box starts with."""
+        return self.verdict_html(self.first, self.second)
 
 
 def url_box(first: str, second: str) -> UrlBox:
@@ -91,7 +82,3 @@ def verdict(first: str, second: str) -> str:
     except NotAPage:
         return "No key names both: what names no page is merged with nothing."
     return f"{NUMBER[steps]} by all seven steps, {NUMBER[hrefs].lower()} by browser hrefs."
-
-
-def _html(first: str, second: str) -> str:
-    return rows_html(COLUMNS, url_rows(first, second)) + sentence_html(verdict(first, second))

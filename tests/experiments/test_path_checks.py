@@ -61,6 +61,11 @@ def test_a_good_path_does_no_harm_on_either_system():
         assert [landing(path, system.value)[1] for system in System] == ["", ""]
 
 
+def test_a_path_that_leads_back_to_the_folder_of_the_app_is_told_from_one_that_leaves_it():
+    for path in (".", "src/.."):
+        assert {landing(path, system.value)[1] for system in System} == {"the folder itself"}
+
+
 def test_the_comparison_is_empty_since_nothing_was_published_or_drawn():
     assert compare(path_checks).rows == ()
 
