@@ -74,6 +74,8 @@ STYLE = {
     "hatch.color": "#ffffffb0",
     "hatch.linewidth": 1.0,
     "text.color": INK,
+    # To the left, since that is what a phone shows of a figure.
+    "xaxis.labellocation": "left",
     "xtick.labelsize": 11,
     "ytick.labelsize": 11,
     "ytick.left": False,
@@ -214,15 +216,20 @@ def histogram_of_runs(
     axes.set(xlabel=xlabel, ylabel="runs, %", ylim=(0, percent.max() * 1.2))
 
 
-def headline(axes: "Axes", finding: str, *, left: float = 0.1, bottom: float = 0.2) -> None:
+def headline(
+    axes: "Axes", finding: str, *, left: float = 0.1, bottom: float = 0.2, labels_px: float = 0
+) -> None:
     """Place the axes inside margins (shares of the figure) and title it with its finding.
 
     Above the axes there is room for two lines, each as short as what a phone shows of a figure.
 
+    Args:
+        labels_px: the height of tick labels between the axes and the title.
+
     Raises:
         ValueError: if the finding takes more than two lines.
     """
-    top = TITLE_PX / (axes.figure.get_figheight() * INCH_PX)
+    top = (TITLE_PX + labels_px) / (axes.figure.get_figheight() * INCH_PX)
     axes.set_position((left, bottom, 0.975 - left, 1 - bottom - top))
     axes.set_title(_in_lines(finding), pad=10, x=_figure_left(axes))
 
