@@ -176,9 +176,10 @@ def small_table(experiment: ModuleType, result: Any) -> str:
         known = f" ({exact[key].value:,.2f})" if key in exact else ""
         cells.setdefault(key.arm, {})[key.measure] = f"{estimate.value:,.2f}{known}"
     measures = list(dict.fromkeys(key.measure for key in result.estimates))
-    table = [["arm", *measures]]
+    downwards = len(measures) > len(cells)  # The longer side goes down, so that no column is cut.
+    table = [["measure" if downwards else "arm", *measures]]
     table += [[arm, *(found.get(measure, "") for measure in measures)] for arm, found in cells.items()]
-    if len(measures) > len(cells):  # The longer side goes down the page, so that no column is cut.
+    if downwards:
         table = [*zip(*table, strict=True)]
     caption = "Simulated mean of a run" + (", exact value in brackets" if exact else "")
     return rows_html(table[0], table[1:], caption) if cells else ""
