@@ -146,12 +146,12 @@ class Store:
         raise NotImplementedError
 
     def write(self, write: Write) -> Answer:
-        """Answer a write: from its key record, by a conflict, or by carrying out its effect."""
+        """Answer from the key record, by a conflict, or by carrying the write out."""
         with self._lock:
             self.require_open(write.principal)
             answer = self.decide(write)
             if answer is None:
-                # The fingerprint comes first: if it cannot be taken, nothing is half-done.
+                # The fingerprint first: if it cannot be taken, nothing is half-done.
                 mark = write.fingerprint
                 result = self.redo(write)
                 answer = Done(MappingProxyType({**result, "version": self.version}))
