@@ -129,7 +129,7 @@ class Durable:
         return self._place.tools
 
     def answer(self, tool: str, arguments: Mapping[str, Any], principal: str) -> Any:
-        """Carry out a validated call of one of this place's tools, as Note and Room do."""
+        """Carry out a validated call of one of this place's tools."""
         if tool in READS:
             with self._caught_up(READING) as place:
                 return place.answer(tool, arguments, principal)
@@ -140,7 +140,8 @@ class Durable:
             answer = place.answer(tool, arguments, principal)
             changed, record = place.version > before, place.records.get(name)
             if changed:
-                self._rows.append(Change(place.version, principal, tool, dict(arguments)))
+                change = Change(place.version, principal, tool, dict(arguments))
+                self._rows.append(change)
                 if self._one_transaction:
                     self._rows.keep(*name, record)
         if changed:

@@ -83,10 +83,10 @@ def new_key_after_conflict(attempt: Attempt) -> str:
 
 
 def content_key(attempt: Attempt) -> str:
-    """Derive the key of a proposal from the Room, the name and every byte of the files.
+    """Derive a proposal's key from the Room, the name and every byte of the files.
 
-    The order of the files does not matter. Unicode form and line endings do: the key
-    stands for exactly the code that is reviewed. What is hashed is reconstruction.
+    The order of the files does not matter. Unicode form and line endings do: the
+    key stands for exactly the code that is reviewed. What is hashed is reconstruction.
     """
     intent = [attempt.intent[name] for name in ("room_id", "name", "files")]
     return f"snip-{hashlib.sha256(canonical(intent)).hexdigest()[:32]}"

@@ -87,7 +87,7 @@ class Result:
 
 
 def minutes(params: Params, weight: Weight) -> dict[str, float]:
-    """Say how long a model writes, by tokens, and how long a person reads, by lines."""
+    """Say how long a model writes (by tokens) and a person reads (by lines)."""
     pinned_tokens = tokens(compact_json(pinned_arguments()))
     tokens_per_min = 60 * params.write_tokens_per_s
     return {

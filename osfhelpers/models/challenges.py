@@ -8,7 +8,7 @@ from osfhelpers.drawing.rendering import Listing
 def challenges() -> Listing:
     """Return the replies of a server on this machine to each token, as they came over the wire.
 
-    A header is one line there; it is folded at its commas.
+    A header is one line there; here each of its parts has a line.
     """
     from osfhelpers.wire.http_answers import answers_by_token
 
@@ -16,6 +16,7 @@ def challenges() -> Listing:
     for asked, reply in answers_by_token().items():
         block = f"# {asked}\nHTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}"
         if reply.challenge:
-            block += "\nWWW-Authenticate: " + reply.challenge.replace(", ", ",\n    ")
+            scheme, parts = reply.challenge.split(" ", 1)
+            block += f"\nWWW-Authenticate: {scheme}\n  " + parts.replace(", ", ",\n  ")
         blocks.append(block)
     return Listing("\n\n".join(blocks), "text")

@@ -23,6 +23,7 @@ AGENT = "agent"
 IN_LAUNCHER = State.IN_LAUNCHER.value
 
 NextWait = Callable[[float, float], float]
+InLauncher = Callable[[float], bool]
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,8 @@ class Heard:
     at_s: float | None
 
 
-def poll_until(times_s: Sequence[float], in_launcher: Callable[[float], bool]) -> Heard:
-    """Ask at each of the times until the answer is yes, or until the times are used up."""
+def poll_until(times_s: Sequence[float], in_launcher: InLauncher) -> Heard:
+    """Ask at each of the times until the answer is yes, or no time is left."""
     for calls, moment_s in enumerate(times_s, start=1):
         if in_launcher(moment_s):
             return Heard(calls, moment_s)
