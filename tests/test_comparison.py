@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from osfhelpers.experiments import one_outline, retries, waiting
+from osfhelpers.experiments import full_code, one_outline, retries, waiting
 from osfhelpers.measuring import comparison
 from osfhelpers.measuring.comparison import compare
 from osfhelpers.measuring.evidence import Expectation, Key, Mean, Measured, Share
@@ -116,6 +116,7 @@ def test_measures_in_front_are_shown_at_once_and_no_row_is_lost():
     assert shown.count("<tr>") - 1 + folded.count("<tr>") - 1 == rows
     assert f"The other {rows - 6} rows, none of which differs" in folded
     assert repr(whole.first("tabs")) == repr(whole)
+    assert "none of which differs" not in compare(full_code).first("bytes")._repr_html_(), "nothing is judged"
     shown, _ = compare(waiting).first("calls, mean")._repr_html_().split("<details>")
     assert shown.count("<tr>") - 1 == len(POLICIES), "the reader's own interval was not published"
 

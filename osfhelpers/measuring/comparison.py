@@ -90,7 +90,8 @@ class Comparison:
         if "published" in self.table:
             chosen &= self.table["published"] != ""
         front, folded = self.table[chosen], self.table[~chosen]
-        summary = f"The other {len(folded)} rows{', none of which differs' if self.agrees else ''}"
+        judged = any(row.agrees is not None for row in self.rows)
+        summary = f"The other {len(folded)} rows{', none of which differs' if judged and self.agrees else ''}"
         return f"{table_html(front)}<details><summary>{summary}</summary>{table_html(folded)}</details>"
 
 
