@@ -4,9 +4,10 @@ import re
 import textwrap
 from html import escape
 
-WIDTH, LEFT, TEXT_LEFT, ARROW_X = 720, 16, 208, 688
-LINE, PADDING, GAP = 19, 13, 8
-CHARACTERS_PER_LINE = 56
+WIDTH, BAND, TEXT_LEFT, ARROW_X = 400, 356, 42, 372
+LINE, PADDING, GAP = 19, 10, 7
+# As wide as a phone, so that nothing of it is cut.
+CHARACTERS_PER_LINE = 40
 
 # The picture brings its own card, so that it can be read in either theme.
 STYLE = """
@@ -29,34 +30,39 @@ def rows(page: str) -> list[tuple[str, list[str], str]]:
 
 def svg(page: str) -> str:
     """Return the house as SVG: a band per row, from the engine down, and the one way of imports."""
-    bands, y = [], LEFT
+    bands, y = [], 0
     for number, names, what in rows(page):
-        said = textwrap.wrap(what.replace("`", ""), CHARACTERS_PER_LINE)
-        height = LINE * max(len(said), len(names)) + 2 * PADDING
+        # The table beneath the picture says the rest.
+        in_short = re.split("[:;]", what.replace("`", ""))[0]
+        said = textwrap.wrap(in_short, CHARACTERS_PER_LINE)
+        listed = textwrap.wrap(" ".join(names), CHARACTERS_PER_LINE - 4)
+        height = LINE * (len(listed) + len(said)) + 2 * PADDING
         kind = "engine" if number == "1" else "row"
         bar = "engine-bar" if number == "1" else "bar"
-        bands.append(f'<rect class="{kind}" x="{LEFT}" y="{y}" width="640" height="{height}" rx="6"/>')
-        bands.append(f'<rect class="{bar}" x="{LEFT}" y="{y}" width="6" height="{height}" rx="2"/>')
-        bands.append(_line(LEFT + 18, y + PADDING + 14, number, "faint"))
-        for at, text in enumerate(names):
-            bands.append(_line(LEFT + 42, y + PADDING + 14 + LINE * at, text, "name"))
-        for at, text in enumerate(said):
-            bands.append(_line(TEXT_LEFT, y + PADDING + 14 + LINE * at, text, ""))
+        bands.append(f'<rect class="{kind}" y="{y}" width="{BAND}" height="{height}" rx="6"/>')
+        bands.append(f'<rect class="{bar}" y="{y}" width="6" height="{height}" rx="2"/>')
+        bands.append(_line(18, y + PADDING + 14, number, "faint"))
+        lines = [(text, "name") for text in listed] + [(text, "") for text in said]
+        for at, (text, look) in enumerate(lines):
+            bands.append(_line(TEXT_LEFT, y + PADDING + 14 + LINE * at, text, look))
         y += height + GAP
     bottom = y - GAP
     arrow = (
-        f'<path class="arrow" d="M{ARROW_X - 12} {bottom} V{LEFT + 4} m-6 10 l6 -10 l6 10"/>'
-        f'<text class="faint" transform="translate({ARROW_X + 10} {(LEFT + bottom) // 2}) rotate(-90)" '
+        f'<path class="arrow" d="M{ARROW_X} {bottom} V2 m-6 10 l6 -10 l6 10"/>'
+        f'<text class="faint" transform="translate({ARROW_X + 20} {bottom // 2}) rotate(-90)" '
         'text-anchor="middle">imports go upwards only</text>'
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + LEFT}" width="{WIDTH}" '
-        f'height="{bottom + LEFT}" role="img"><title>The rows of the house</title><style>{STYLE}</style>\n'
-        f'<rect class="card" width="{WIDTH}" height="{bottom + LEFT}" rx="8"/>\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom}" width="{WIDTH}" '
+        f'height="{bottom}" role="img"><title>The rows of the house</title><style>{STYLE}</style>\n'
+        f'<rect class="card" width="{WIDTH}" height="{bottom}" rx="8"/>\n'
         + "\n".join([*bands, arrow])
         + "\n</svg>\n"
     )
 
 
-def _line(x: int, y: int, text: str, kind: str) -> str:
-    return f'<text class="{kind}" x="{x}" y="{y}">{escape(text)}</text>'
+def _line(x: int, y: int, text: str, look: str) -> str:
+    words = escape(text)
+    if look == "name":
+        words = ", ".join(f"<tspan>{name}</tspan>" for name in words.split())
+    return f'<text class="{look}" x="{x}" y="{y}">{words}</text>'
