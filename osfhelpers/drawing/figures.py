@@ -20,7 +20,7 @@ WIDTH_PX = 720
 INCH_PX = 100
 PALETTE_COLOURS = 24
 CHARACTER_PX = 8.1
-TITLE_PX = 58
+TITLE_PX = 62
 TITLE_CHARACTERS = 40
 INK = "#1b1b1b"
 FAINT = "#6b6b6b"
@@ -231,7 +231,7 @@ def headline(
     """
     top = (TITLE_PX + labels_px) / (axes.figure.get_figheight() * INCH_PX)
     axes.set_position((left, bottom, 0.975 - left, 1 - bottom - top))
-    axes.set_title(_in_lines(finding), pad=10, x=_figure_left(axes))
+    axes.set_title(_in_lines(finding), pad=8, x=_figure_left(axes))
 
 
 def _in_lines(finding: str) -> str:
