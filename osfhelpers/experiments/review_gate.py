@@ -212,13 +212,13 @@ def draw(ax: "Axes", result: Result) -> None:
     mean = {key: per_100 * estimate.value for key, estimate in result.estimates.items()}
     exact = expected(result.params)
     for y, arm in enumerate(POLICIES):
-        cards, extra, given_up = (mean[Key(arm, name)] for name in ("owner cards", "duplicates", "given up"))
+        extra, given_up = (mean[Key(arm, name)] for name in ("duplicates", "given up"))
         printed = published_numbers(NAME, arm, "duplicates") if at_published else []
         outcome_row(
             ax,
             y,
             [(Outcome.SILENT, extra), (Outcome.LOUD, given_up)],
-            f"{cards:.1f} cards" + (f", {given_up:.1f} given up" if given_up else ""),
+            f"{extra:.1f} extra" + (f", {given_up:.1f} given up" if given_up else ""),
             expected=per_100 * exact[Key(arm, "duplicates")].value,
             interval=per_100 * np.quantile(result.outcomes[arm].duplicates, (0.025, 0.975)),
             published=[per_100 * number for number in printed],
@@ -247,7 +247,8 @@ def say(result: Result) -> str:
     lost = f"{100 * params.reply_loss:.3g}% of replies"
     if params.request_loss:
         lost += f" and {100 * params.request_loss:.3g}% of requests"
-    limit = "no limit on retries" if params.retries is None else f"a limit of {params.retries} on retries"
+    limits = {None: "no limit on retries", 0: "no retry", 1: "at most one retry"}
+    limit = limits.get(params.retries, f"at most {params.retries} retries")
     given_up = mean[Key(RANDOM, "given up")].value
     end = f"; the client gives up on {given_up:,.1f} proposals" if given_up else ""
     return (
@@ -296,7 +297,8 @@ def say_runs(result: Result) -> str:
     for number in _published_duplicates(result):
         sentence += (
             f"; the published run left {number:.0f}, {(number - exact.value) / exact.sd:.1f} standard "
-            f"deviations above, and {np.count_nonzero(runs >= number)} of the simulated runs left as many"
+            f"deviations above, and {np.count_nonzero(runs >= number)} of the simulated runs left "
+            f"as many or more"
         )
     return f"{sentence}."
 

@@ -258,7 +258,7 @@ def draw_lags(ax: "Axes", result: Result) -> None:
         ax.text(slow + 9, row, f"{half:.3g} s, {slow:.3g} s; {calls:.0f} calls", va="center")
     ax.set_yticks(range(len(POLICIES)), [arm.replace(", ", ",\n") for arm in POLICIES])
     ax.set(xlim=(0, 420), ylim=(3.7, -0.6), xlabel="lag, s (dark: half of the approvals; light: 95 in 100)")
-    headline(ax, f"Slow backoff: 1 in 20 over {slow / 60:.1f} min late", left=0.2, bottom=0.27)
+    headline(ax, f"Slow backoff: 1 in 20 over {slow / 60:.1f} min late", left=0.21, bottom=0.27)
     marks = ("expected", "95% of single runs", "published")
     outcome_legend(ax, {}, marks=marks if at_published else marks[:2])
 
