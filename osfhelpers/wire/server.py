@@ -7,6 +7,7 @@ tool and a fault of the server are protocol errors. What a person does has no to
 
 import logging
 import random
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
@@ -99,27 +100,28 @@ def tool_server(
     )
 
 
-def dropped() -> tuple[str, ...]:
-    """Return the parts of the snapshot that the SDK's models leave out, as JSON pointers."""
-    return tuple(_missing(load("tools_list.json"), _listed().model_dump(by_alias=True, exclude_none=True)))
+def dropped() -> dict[str, int]:
+    """Return which parts of the snapshot the SDK's models leave out, as paths, and how many of each."""
+    sent = _listed().model_dump(by_alias=True, exclude_none=True)
+    return dict(Counter(_missing(load("tools_list.json"), sent)))
 
 
 def _listed() -> ListToolsResult:
     return ListToolsResult.model_validate(load("tools_list.json"))
 
 
-def _missing(whole: Any, part: Any, pointer: str = "") -> Iterator[str]:
+def _missing(whole: Any, part: Any, path: str = "$") -> Iterator[str]:
     if isinstance(whole, dict) and isinstance(part, dict):
         for name, value in whole.items():
             if name in part:
-                yield from _missing(value, part[name], f"{pointer}/{name}")
+                yield from _missing(value, part[name], f"{path}.{name}")
             else:
-                yield f"{pointer}/{name}"
+                yield f"{path}.{name}"
     elif isinstance(whole, list) and isinstance(part, list) and len(whole) == len(part):
-        for index, (value, kept) in enumerate(zip(whole, part, strict=True)):
-            yield from _missing(value, kept, f"{pointer}/{index}")
+        for value, kept in zip(whole, part, strict=True):
+            yield from _missing(value, kept, f"{path}[*]")
     elif whole != part:
-        yield pointer
+        yield path
 
 
 def _answer(tool: str, arguments: Mapping[str, Any], places: Mapping[str, Place], principal: str) -> Any:

@@ -68,7 +68,7 @@ def test_the_tool_list_is_the_snapshot_but_for_what_the_sdk_drops(places, mode):
 
 
 def test_what_the_sdk_drops_is_the_security_scheme_of_every_tool_and_nothing_more():
-    assert dropped() == tuple(f"/tools/{index}/securitySchemes" for index in range(len(tools())))
+    assert dropped() == {"$.tools[*].securitySchemes": len(tools())}
 
 
 @pytest.mark.parametrize("mode", ERAS)
