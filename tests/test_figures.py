@@ -28,6 +28,23 @@ def test_a_title_of_two_lines_is_whole_and_seen_on_a_phone(finding, height_px):
     assert box.y1 < height
 
 
+def test_tick_labels_above_the_axes_leave_a_title_its_two_lines():
+    figure, axes = new_figure()
+    finding = "Slide by slide leaves 82 unfinished decks in 100, outlines 11"
+
+    def draw(ax):
+        ax.xaxis.tick_top()
+        ax.set_xticks([0.5], ["server\nrule"])
+        headline(ax, finding, labels_px=40)
+
+    redraw(axes, draw)
+    _, height = pixels(figure).size
+    title = axes._left_title.get_window_extent()
+    [label] = axes.get_xticklabels()
+    assert label.get_window_extent().y1 < title.y0
+    assert title.y1 < height
+
+
 def test_no_line_of_a_title_is_left_with_one_word():
     _, axes = new_figure()
     redraw(axes, lambda ax: headline(ax, "22 of 100 overwrite, unless it reads again"))

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from osfhelpers.drawing.figures import Outcome, headline, outcome_legend
+from osfhelpers.drawing.figures import Outcome, headline
 from osfhelpers.engine.parameters import Slider, one_of
 from osfhelpers.models.naive_checks import CHECKS, Journey, System, journey
 from osfhelpers.models.path_catalogue import BAD_PATHS, GOOD_PATHS, visible
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NAME = "path_checks"
 CHAPTER = "07"
-HEIGHT_PX = 520
+HEIGHT_PX = 500
 SYSTEMS = {system.value.words: system for system in System}
 
 
@@ -86,10 +86,8 @@ def draw(ax: "Axes", result: Result) -> None:
         ax.text(-0.02, y, visible(found.path), va="center", ha="right")
     ax.text(-0.02, len(BAD_PATHS) + 0.2, "good paths", fontweight="bold", va="center", ha="right")
     ax.axis("off")
-    ax.set(xlim=(0, 1), ylim=(len(rows) + 0.9, -0.6))
-    headline(ax, _finding(result), left=0.31, bottom=0.08)
-    words = ("harmless on this system", "passes, and does harm", "refused")
-    outcome_legend(ax, dict(zip(Outcome, words, strict=True)))
+    ax.set(xlim=(0, 1), ylim=(len(rows) + 0.8, -0.6))
+    headline(ax, _finding(result), left=0.24, bottom=0.02)
 
 
 def _finding(result: Result) -> str:

@@ -7,7 +7,7 @@ owner's card. Nothing is random here, so nothing is expected: the nine are judge
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from osfhelpers.drawing.figures import FAINT, Outcome, headline, outcome_legend
+from osfhelpers.drawing.figures import FAINT, Outcome, headline
 from osfhelpers.engine.calls import call
 from osfhelpers.engine.parameters import Slider, one_of
 from osfhelpers.engine.paths import PATH_RULES
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 NAME = "room_rules"
 CHAPTER = "07"
-HEIGHT_PX = 470
+HEIGHT_PX, LABELS_PX = 470, 40
 TOOL = "propose_room_snippet_app"
 
 FILES = {ENTRY_POINT: "export default () => <Timer />;", "src/styles.css": "main { margin: 1rem; }"}
@@ -60,7 +60,11 @@ RULES = {
     "paths": (every_path_is_safe, no_two_paths_collide),
     "entry point and paths": (entry_point_is_there, every_path_is_safe, no_two_paths_collide),
 }
-STOPS = ("sent", "schema", "server rule", "owner")
+STOPS = {
+    "schema": "refused by the schema",
+    "server rule": "refused by a server rule",
+    "": "on the owner's card",
+}
 
 
 @dataclass(frozen=True)
@@ -144,22 +148,23 @@ def draw(ax: "Axes", result: Result) -> None:
     """Draw how far each proposal gets: to the schema, to the server rules, or to the owner."""
     for y, (name, caught) in enumerate(result.caught_by.items()):
         outcome = Outcome.LOUD if caught else Outcome.RIGHT if name == "ok" else Outcome.SILENT
-        x = STOPS.index(caught) if caught else len(STOPS) - 1
+        x = 1 + list(STOPS).index(caught)
         look = outcome.value
         ax.plot([0, x], [y, y], color=look.colour, linewidth=2.5)
         ax.plot(x, y, marker=look.marker, markersize=12, color=look.colour, clip_on=False)
-    for x in range(1, len(STOPS)):
+        words = f"{'bad, and ' * (outcome is Outcome.SILENT)}{STOPS[caught]}"
+        ax.text(len(STOPS) + 0.4, y, words, va="center_baseline")
+    for x in range(1, len(STOPS) + 1):
         ax.axvline(x, color=FAINT, linewidth=1, linestyle=(0, (2, 3)), zorder=0)
     ax.set_yticks(range(len(PAYLOADS)), list(PAYLOADS))
-    ax.set_xticks(range(len(STOPS)), STOPS)
+    ax.set_xticks(range(1, len(STOPS) + 1), ["schema", "server\nrule", "owner"])
     ax.xaxis.tick_top()
     ax.tick_params(top=False, labelsize=11)
     ax.grid(visible=False)
     ax.spines["bottom"].set_visible(False)
-    ax.set(xlim=(0, len(STOPS) - 0.75), ylim=(len(PAYLOADS) - 0.5, -0.6))
-    headline(ax, _title(result), left=0.34, bottom=0.1)
-    words = ("good, on the owner's card", "bad, on the card", "refused, told why")
-    outcome_legend(ax, dict(zip(Outcome, words, strict=True)))
+    # All three stops, and so the finding, lie in the part that a phone shows.
+    ax.set(xlim=(0, 7.4), ylim=(len(PAYLOADS) - 0.5, -0.6))
+    headline(ax, _title(result), left=0.34, bottom=0.02, labels_px=LABELS_PX)
 
 
 def _title(result: Result) -> str:

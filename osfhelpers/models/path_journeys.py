@@ -52,7 +52,7 @@ FINDINGS = {
 class PathJourneys(History):
     """Several paths on their way to a file, each stepped through."""
 
-    choice, counted, before, height_px = "journey", "steps so far", 1, 330
+    choice, counted, before, height_px = "journey", "steps so far", 1, 380
 
     def draw_steps(self, ax: "Axes", done: Sequence[Stop]) -> None:
         """Draw the first stops of one journey, one row each."""
@@ -63,10 +63,10 @@ class PathJourneys(History):
             colour = INK
             if stop.outcome:
                 colour = stop.outcome.value.colour
-                ax.plot(0.262, row, marker=stop.outcome.value.marker, markersize=10, color=colour)
+                ax.plot(0.243, row, marker=stop.outcome.value.marker, markersize=10, color=colour)
             ax.text(0.0, row, stop.who, va="center", fontweight="bold")
             box = {"boxstyle": "round,pad=0.5", "facecolor": "white", "edgecolor": colour, "linewidth": 1.8}
-            ax.text(0.30, row, f"{stop.text}    {stop.remark}".rstrip(), va="center", bbox=box)
+            ax.text(0.275, row, f"{stop.text}\n{stop.remark}".rstrip(), va="center", bbox=box)
 
     def say_steps(self, variant: str, done: Sequence[Stop]) -> str:
         """Say what happened so far, in one sentence."""
