@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help lab test html check notebooks bench lock clean
+.PHONY: help lab test site html check notebooks bench lock clean
 
 help:  ## say what there is
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -21,11 +21,14 @@ test: .venv/ready  ## run every test but those in a browser
 	$(BIN)/python -m pytest -n auto
 
 # Four jobs, since with two one of them would get nearly all chapters to run.
-html: .venv/ready  ## build the site into .site/html and check it
+site: .venv/ready  ## build the site into .site/html
 	rm -rf .site/html
 	$(BIN)/sphinx-build --jobs 4 --fail-on-warning --quiet --doctree-dir .site/doctrees \
 	  --conf-dir docs . .site/html
+
+html: site  ## build the site, and check every page of it
 	$(BIN)/python tools/check_site.py .site/html
+	$(BIN)/python tools/check_axe.py .site/html
 	@echo "open .site/html/index.html"
 
 check: test html  ## run every test, those in a browser as well

@@ -94,7 +94,7 @@ def imports() -> Rows:
 def site() -> Rows:
     """Build the site from nothing, and let the browser tests measure its sliders and JupyterLab's."""
     shutil.rmtree(ROOT / ".site" / "doctrees", ignore_errors=True)
-    took = once(lambda: subprocess.run(["make", "html"], cwd=ROOT, check=True))
+    took = once(lambda: subprocess.run(["make", "site"], cwd=ROOT, check=True))
     command = [sys.executable, "-m", "pytest", "tests/browser/test_latency.py", "--override-ini=addopts=-q"]
     subprocess.run(command, cwd=ROOT, check=True)
     latency = json.loads(LATENCY.read_text(encoding="utf-8"))

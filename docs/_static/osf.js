@@ -14,12 +14,17 @@ const tablesOf = palette => {
   return [table(byte => byte >> 4), table(byte => byte & 15)];
 };
 
-// A table or formula wider than the page scrolls in its own box, by keyboard as well.
-const reachByKeyboard = root => {
-  for (const wide of root.querySelectorAll(".osf-table, .table-wrapper, .osf-figure, .math-wrapper, .cell_output, pre, p:has(> img)")) {
-    if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+// A table or formula wider than the page scrolls in its own box, by keyboard as well. Whether it is
+// wider may change: the window is resized, or an answer unfolded.
+const scrolling = ".osf-table, .table-wrapper, .osf-figure, .math-wrapper, .cell_output, pre, p:has(> img)";
+const sizes = new ResizeObserver(changed => {
+  for (const { target } of changed) {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = target;
+    if (scrollWidth > clientWidth || scrollHeight > clientHeight) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
   }
-};
+});
+const reachByKeyboard = root => root.querySelectorAll(scrolling).forEach(wide => sizes.observe(wide));
 
 // The longest sentence decides the height, so that nothing below it jumps when a slider moves.
 const reserveHeight = (line, sentence, said) => {

@@ -7,7 +7,6 @@ tests' do not go together. A missing browser or site is a failure, never a skip.
 import json
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -21,29 +20,23 @@ from faults import READER
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+import check_axe  # noqa: E402 - the tools lie outside the package
+
 SITE = ROOT / ".site" / "html"
 SHOTS = ROOT / "screenshots"
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 # Keeps nobody out of a server on 127.0.0.1; a request with a token needs no cookie.
 TOKEN = "osfhelpers"
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @pytest.fixture(scope="session")
 def chromium():
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    path = check_axe.chromium()
     assert path, "no Chromium found; install it (Debian: apt-get install chromium) or set CHROMIUM"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=check_axe.FLAGS)
         yield browser
         browser.close()
 
@@ -79,9 +72,10 @@ def static_page(chromium, site):
     """Return a function that opens a page from its file, with the network blocked."""
     contexts = []
 
-    def open_page(name, *, width=1280, scripts=True, folder=site):
+    def open_page(name, *, width=1280, theme="light", scripts=True, folder=site):
         context = chromium.new_context(
             viewport={"width": width, "height": 900},
+            color_scheme=theme,
             offline=True,
             java_script_enabled=scripts,
             reduced_motion="reduce",

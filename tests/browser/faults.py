@@ -8,11 +8,9 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
 
-from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
 
 READER = Path(__file__).with_name("reader.js").read_text(encoding="utf-8")
-WCAG = ["wcag2a", "wcag2aa", "wcag21aa"]
 # Characters: the kind of picture, its axes and its message do not fit into fewer.
 SHORTEST_ALT = 30
 # Of an explorer, in the order in which reader.js returns them.
@@ -51,19 +49,6 @@ def _anchors(path):
     return {element["id"] for element in soup.select("[id]")}
 
 
-def by_axe(page, *, colours=True):
-    """Yield what axe finds in the article against WCAG 2.1, A and AA.
-
-    Args:
-        colours: contrast takes two thirds of the time, and is the same at every width.
-    """
-    # Without `preload`, axe would ask for the style sheets again, which a page from a file may not.
-    options = {"runOnly": WCAG, "resultTypes": ["violations"], "preload": False}
-    options["rules"] = {"color-contrast": {"enabled": colours}}
-    for fault in Axe().run(page, context="article", options=options).response["violations"]:
-        yield f"axe: {fault['id']} at {[node['target'] for node in fault['nodes']][:3]}"
-
-
 def of_sliders(page):
     """Move each slider to its end by keyboard: picture, sentence and table follow, and come back."""
     for explorer in page.locator(".osf-explorer").all():
@@ -100,12 +85,6 @@ def of_keyboard(page):
     for _ in range(page.evaluate("reader.watchFocus()") + 5):
         page.keyboard.press("Tab")
     yield from page.evaluate("reader.faultsOfFocus()")
-
-
-def of_focus(page):
-    """Yield what can be used and not be focused, or where the focus is not seen."""
-    page.keyboard.press("Tab")  # from now on the browser shows the focus
-    yield from page.evaluate("reader.watchFocus(); reader.focusAll(); reader.faultsOfFocus()")
 
 
 def of_folded_answers(page):

@@ -87,11 +87,6 @@ window.reader = (() => {
     .filter(element => !element.closest("details") && !element.checkVisibility({ visibilityProperty: true }))
     .map(element => element.textContent.trim());
 
-  // Give the focus to everything in turn, as Tab would, but without its way through the page.
-  const focusAll = () => {
-    for (const element of before.keys()) if (element.tabIndex >= 0) element.focus({ focusVisible: true, preventScroll: true });
-  };
-
   const faultsOfFocus = () => [...before].flatMap(([element, unfocused]) => {
     const words = (element.ariaLabel || element.textContent || element.id).trim().slice(0, 40);
     const name = `${element.localName} ${element.className} “${words}”`;
@@ -99,5 +94,5 @@ window.reader = (() => {
     return focused.get(element) === unfocused ? [`no focus is seen on ${name}`] : [];
   });
 
-  return { atRest, shownAfter, unseen, faultsOfStates, watchFocus, focusAll, faultsOfFocus };
+  return { atRest, shownAfter, unseen, faultsOfStates, watchFocus, faultsOfFocus };
 })();

@@ -2,7 +2,10 @@
 
 import re
 import shutil
+import subprocess
+import sys
 
+import check_axe
 import faults
 import pytest
 from conftest import ROOT
@@ -52,7 +55,7 @@ def found(static_page, tmp_path):
         watched = static_page("page.html", folder=tmp_path, scripts=scripts)
         looks = [faults.at_rest(watched.page, WIDTH_PX)]
         if scripts:
-            looks += [faults.by_axe(watched.page), faults.of_keyboard(watched.page)]
+            looks += [check_axe.faults(watched.page), faults.of_keyboard(watched.page)]
             looks += [faults.of_sliders(watched.page), faults.of_states(watched.page)]
             looks += [faults.of_folded_answers(watched.page)]
         else:
@@ -96,6 +99,17 @@ def test_the_small_page_is_whole(found, whole, scripts):
 def test_a_planted_fault_is_found(found, whole, instead_of, planted, fault):
     assert instead_of in whole
     assert fault in found(whole.replace(instead_of, planted, 1))
+
+
+def test_a_violation_that_axe_finds_fails_the_build_of_the_site(tmp_path):
+    (tmp_path / "page.html").write_text(
+        PAGE.format(explorer='<p style="color: #aaa">pale</p>'), encoding="utf-8"
+    )
+    check = [sys.executable, ROOT / "tools" / "check_axe.py", tmp_path]
+    done = subprocess.run(check, capture_output=True, text=True)
+    assert done.returncode == 1
+    for variant in ("1280 px, light", "1280 px, dark", "390 px, light", "390 px, dark"):
+        assert f"page.html, {variant}: axe: color-contrast" in done.stderr
 
 
 def test_a_state_without_a_sentence_is_found(found):
