@@ -86,7 +86,8 @@ def content_key(attempt: Attempt) -> str:
     """Derive a proposal's key from the Room, the name and every byte of the files.
 
     The order of the files does not matter. Unicode form and line endings do: the
-    key stands for exactly the code that is reviewed. What is hashed is reconstruction.
+    key stands for exactly the code that is reviewed. What is hashed is
+    reconstruction.
     """
     intent = [attempt.intent[name] for name in ("room_id", "name", "files")]
     return f"snip-{hashlib.sha256(canonical(intent)).hexdigest()[:32]}"
