@@ -42,7 +42,7 @@ MEASURES = {
     "on a fixed tab": (Ending.FIXED_TAB,),
 }
 WORDS = {
-    "position": "its place in the strip",
+    "position": "its position",
     "type": "the first of its type",
     "label": "its label",
     "ID": "its exact ID",
@@ -207,7 +207,7 @@ def draw(ax: "Axes", result: Result) -> None:
             right, silent = (
                 result.in_100(decks, handle, ending) for ending in (Ending.RIGHT, Ending.ANOTHER_DECK)
             )
-            loud = 100 - right - silent
+            loud = round(100 - right - silent, 9)
             ends = [f"{share:.1f} {end}" for share, end in ((silent, "unnoticed"), (loud, "failed")) if share]
             key = Key(arm_name(decks, handle), "right")
             outcome_row(
@@ -220,7 +220,7 @@ def draw(ax: "Axes", result: Result) -> None:
             )
     ax.set_yticks(list(ticks), ticks.values())
     ax.set(xlim=(0, 165), ylim=(max(ticks) + 0.7, -1.3), xticks=range(0, 101, 25))
-    ax.set_xlabel("where the writes of 100 sessions end", x=0.31)
+    ax.set_xlabel("where the writes of 100 sessions end")
     headline(ax, _title(result), left=0.24, bottom=0.23)
     legend = {outcome: WHERE[outcome] for outcome in (Outcome.SILENT, Outcome.LOUD, Outcome.RIGHT)}
     outcome_legend(ax, legend, marks=("expected", "published") if printed else ("expected",))

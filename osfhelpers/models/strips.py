@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # All in pixels: from tab to tab, a tab's box, and from row to row.
-LEFT, STEP, BOX, BOX_HEIGHT, ROW = 12, 86, 81, 30, 132
+LEFT, STEP, BOX, BOX_HEIGHT, ROW = 14, 86, 81, 30, 132
 LEGEND_PX = 40
 CENTRED = {"ha": "center", "va": "center"}
 WHERE = {
@@ -106,14 +106,16 @@ def _finding(done: Sequence[Frame]) -> str:
     right, silent, loud = (len(done[-1].by_outcome(outcome)) for outcome in Outcome)
     if silent + loud == 0:
         return f"All {right} handles point at the agent's deck"
-    return f"{silent} of {len(HANDLES)} handles silently wrong, {loud} failed"
+    if silent == 0:
+        return f"{loud} of {len(HANDLES)} handles failed and said so"
+    return f"{silent} of {len(HANDLES)} handles silently wrong{f', {loud} failed' if loud else ''}"
 
 
 def _draw_strip(ax: "Axes", top: float, frame: Frame) -> None:
     from matplotlib.patches import FancyBboxPatch
 
     box_top = top + 74
-    ax.text(LEFT, top + 12, frame.words, va="center", fontweight="bold")
+    ax.text(LEFT, top + 15, frame.words, va="center", fontweight="bold")
     for index, tab in enumerate(frame.tabs):
         left, fixed, target = LEFT + STEP * index, tab.tab_type in FIXED_TABS, tab.tab_id == frame.target
         shape = {"boxstyle": "round,pad=0,rounding_size=7", "facecolor": "#efeae0" if fixed else "white"}
