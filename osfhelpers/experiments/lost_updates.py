@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from osfhelpers.drawing.figures import (
+    CARD,
     Outcome,
     expected_tick,
     headline,
@@ -169,8 +170,8 @@ def draw(ax: "Axes", result: Result) -> None:
         whisker(ax, *share.interval(), y)
         expected_tick(ax, exact[Key(arm, measure)].value, y, half=0.25)
         sends, seconds = found[Key(arm, "sends")].value, found[Key(arm, "seconds until done")].value
-        took = f"{seconds:.1f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
-        ax.text(0, y - 0.37, f"{arm}: {sends:.2f} sends, {took}", va="center")
+        words = f"{arm}: {sends:.2f} sends, {_duration(seconds)}"
+        ax.text(0, y - 0.37, words, va="center", bbox={"facecolor": CARD, "linewidth": 0, "pad": 1})
     ax.set(xlim=(0, 100), ylim=(2.4, -0.65), yticks=(), xticks=range(0, 101, 20), xlabel="of 100 updates")
     headline(ax, _title(result), left=0.03, bottom=0.27)
     words = {
@@ -183,7 +184,11 @@ def draw(ax: "Axes", result: Result) -> None:
 
 def _title(result: Result) -> str:
     lose = result.estimates[Key(RESENT, LOSE)].value
-    return f"{lose:.0f} of 100 overwrite, unless it reads again"
+    return f"{lose:.0f} of 100 overwrite a save, unless the agent reads again"
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds < 120 else f"{seconds / 60:.1f} min"
 
 
 def say(result: Result) -> str:
@@ -191,11 +196,11 @@ def say(result: Result) -> str:
     params, found = result.params, result.estimates
     unchecked, resent = (found[Key(arm, LOSE)].value for arm in (UNCHECKED, RESENT))
     return (
-        f"{params.writers} writers, {params.think_s:g} s to think, a save every {params.save_every_s:g} s: "
-        f"without a version check {unchecked:.1f}% of updates lose another's save, with the check and the "
-        f"old value sent again {resent:.1f}%, and none when the agent reads again, which takes "
-        f"{found[Key(READ_AGAIN, 'sends')].value:.2f} sends and "
-        f"{found[Key(READ_AGAIN, 'seconds until done')].value:,.1f} s."
+        f"{params.writers} writers, {params.think_s:g} s to think, a save by each colleague every "
+        f"{params.save_every_s:g} s: without a version check {unchecked:.1f}% of updates lose another's "
+        f"save, with the check and the old value sent again {resent:.1f}%, and none when the agent reads "
+        f"again, which takes {found[Key(READ_AGAIN, 'sends')].value:.2f} sends and "
+        f"{_duration(found[Key(READ_AGAIN, 'seconds until done')].value)}."
     )
 
 

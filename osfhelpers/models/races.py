@@ -169,8 +169,8 @@ def _once(act: Think) -> Think:
 # One race, step by step.
 
 START, AGENT_ADDS, COLLEAGUE_ADDS = 100, 5, 10
-LANES = {AGENT: (0, f"agent, adds {AGENT_ADDS}"), COLLEAGUE: (0.23, f"colleague, adds {COLLEAGUE_ADDS}")}
-NOTE_X = 0.5
+LANES = {AGENT: (0, f"agent, adds {AGENT_ADDS}"), COLLEAGUE: (0.19, f"colleague, adds {COLLEAGUE_ADDS}")}
+NOTE_X = 0.45
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ class Races(History):
         ax.set(xlim=(0, 1), ylim=(self.longest + 0.2, -1.0))
         ax.axis("off")
         headline(ax, _so_far(done), left=0.02, bottom=0.02)
-        for x, words in (*LANES.values(), (NOTE_X, "B2, with the Note's version v")):
+        for x, words in (*LANES.values(), (NOTE_X, "B2, version")):
             ax.text(x, -0.6, words, va="center", fontweight="bold")
         ax.axhline(-0.25, color=FAINT, linewidth=0.8)
         for row, step in enumerate(done):
@@ -208,16 +208,15 @@ class Races(History):
     def say_steps(self, variant: str, done: Sequence[Step]) -> str:
         """Say who did what."""
         steps = "; ".join(f"the {step.who} {step.does} at version {step.named}" for step in done)
-        return f"{variant[0].upper()}{variant[1:]}. {_so_far(done)}{': ' + steps if steps else ''}."
+        return f"{variant[0].upper()}{variant[1:]}. {_so_far(done)}{f': {steps}' if steps else ''}."
 
 
 def _so_far(done: Sequence[Step]) -> str:
     value = done[-1].value if done else START
-    found = f"After {len(done)} step{'' if len(done) == 1 else 's'}, B2 holds {value}"
     if value == START + AGENT_ADDS + COLLEAGUE_ADDS:
-        return f"{found}: right"
+        return f"B2 holds {value}, and that is right"
     lost = done and done[-1].outcome is Outcome.SILENT
-    return f"{found}: {COLLEAGUE_ADDS} is lost" if lost else found
+    return f"B2 holds {value}, and {COLLEAGUE_ADDS} is lost" if lost else f"B2 holds {value}"
 
 
 def one_race() -> Races:
