@@ -4,12 +4,11 @@ from osfhelpers.models.python_traps import traps
 
 
 def test_python_is_wrong_in_every_row_in_both_directions():
-    verdicts = [(trap.it_says, trap.right_answer) for trap in traps()]
-    assert set(verdicts) == {("ok", "refused"), ("refused", "ok")}
+    assert {trap.it_says for trap in traps()} == {"ok, instead of refused", "refused, instead of ok"}
 
 
 def test_the_five_traps_have_the_right_answer():
-    assert {trap.payload.split(",")[0]: trap.right_answer for trap in traps()} == {
+    assert {trap.payload.split(",")[0]: trap.it_says.split()[-1] for trap in traps()} == {
         "expected_version: true": "refused",
         "expected_version: 7.0": "ok",
         "limit: NaN": "refused",

@@ -184,9 +184,9 @@ def draw(ax: "Axes", result: Result) -> None:
 def _title(result: Result) -> str:
     stopped, meant = sum(result.refused), len(tools()) - by_habit()[-1].pass_the_full_schema
     if not (struck := result.params.struck):
-        return f"{stopped} of {len(calls())} stopped, {meant} of {len(tools())} in meaning"
+        return f"{stopped} of {len(calls())} stopped, {meant or 'none'} of wrong meaning"
     more = sum(measure(Params()).refused) - stopped
-    return f"{more} more pass without {struck[0] if len(struck) == 1 else 'these two'}"
+    return f"{more} more mistakes pass without {struck[0] if len(struck) == 1 else 'these two'}"
 
 
 def say(result: Result) -> str:
@@ -212,7 +212,7 @@ def draw_keywords(ax: "Axes", result: Result) -> None:
         parts = [(Outcome.SILENT, tally.alone), (Outcome.LOUD, tally.shared)]
         outcome_row(ax, y, parts, f"{tally.alone} alone{shared}")
     y = len(tallies) + 0.4
-    outcome_row(ax, y, [(Outcome.SILENT, through)], f"{through} pass all keywords")
+    outcome_row(ax, y, [(Outcome.SILENT, through)], f"{through} pass")
     ax.set_yticks([*range(len(tallies)), y], [*(_name(tally.keyword) for tally in tallies), "no keyword"])
     ax.set(xlim=(0, 58), ylim=(y + 0.6, -0.6), xlabel=f"mistaken calls, of {len(calls())}")
     once, several = _once_and_several(result)

@@ -81,13 +81,13 @@ class Loophole:
     """A mistake that the whole schema accepts."""
 
     habit: str
-    tool: str
     mistake: str
+    tool: str
 
 
 def loopholes() -> list[Loophole]:
     """Return the mistakes that no keyword stops, habit by habit."""
     habits = list(load(LIST)["habits"])
     through = (call for call, no in zip(calls(), refused(frozenset(KEYWORDS)), strict=True) if not no)
-    found = [Loophole(call.kind, call.tool, call.mistake) for call in through]
+    found = [Loophole(call.kind, call.mistake, call.tool) for call in through]
     return sorted(found, key=lambda hole: habits.index(hole.habit))

@@ -53,7 +53,6 @@ class Trap:
     payload: str
     check_by_hand: str
     it_says: str
-    right_answer: str
     because: str
 
 
@@ -74,7 +73,7 @@ def _judged(tool: str, telling: str, check: str, because: str) -> Trap:
     # The check that the reader sees is the one that runs.
     naive = eval(check, {}, {"v": json.loads(text)[name]})
     shown = telling.replace('"', "").replace("é" * 200, "é 200 times")
-    return Trap(shown, check, _verdict(naive), _verdict(accepted), because)
+    return Trap(shown, check, f"{_verdict(naive)}, instead of {_verdict(accepted)}", because)
 
 
 def _verdict(accepted: bool) -> str:
