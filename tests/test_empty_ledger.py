@@ -60,14 +60,15 @@ def test_a_file_that_is_not_ours_is_left_alone_and_named(tmp_path, monkeypatch, 
 
 
 @pytest.mark.parametrize("mode", ["committed", "static"])
-def test_without_a_kernel_the_ledger_is_an_empty_table(monkeypatch, mode):
+def test_without_a_kernel_the_ledger_is_a_table_of_questions(monkeypatch, mode):
     shown = []
     monkeypatch.setenv(VARIABLE, mode)
     monkeypatch.setattr("IPython.display.display", shown.append)
     LEDGER._ipython_display_()
     html = shown[0]._repr_html_()
-    assert html.count("<td") == 2 * len(LEDGER.rows)
-    assert html.count("…</td>") == len(LEDGER.rows)
+    assert html.count("<tr>") == 1 + len(LEDGER.rows)
+    for row in LEDGER.rows:
+        assert f"{row.chapter} · {row.phrase}</th>" in html, row
     for row in ledger().rows:
         assert f"{row.without_per_100:,.1f}" not in html
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from osfhelpers.drawing.figures import TITLE_PX, WIDTH_PX, Outcome, headline, outcome_legend
+from osfhelpers.drawing.figures import TITLE_PX, WIDTH_PX, Outcome, headline
 from osfhelpers.engine.parameters import Slider
 from osfhelpers.models.story import Run, play
 from osfhelpers.models.story_desk import Way
@@ -50,7 +50,10 @@ def draw(ax: "Axes", board: Board) -> None:
         ax.plot(MARK_X, y, marker=look.marker, markersize=10, color=look.colour)
         for name, (x, _) in COLUMNS.items():
             ax.text(x, y, getattr(wish, name), va="center", fontsize=10)
-    outcome_legend(ax, {outcome: outcome.value.words for outcome in Outcome})
+    for x, outcome in zip((MARK_X, 110, 330), Outcome, strict=True):
+        look = outcome.value
+        ax.plot(x, WISHES + 0.25, marker=look.marker, markersize=10, color=look.colour, clip_on=False)
+        ax.text(x + 16, WISHES + 0.25, look.words, va="center")
 
 
 def say(board: Board) -> str:

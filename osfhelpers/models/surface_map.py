@@ -27,7 +27,7 @@ PARTS = {
 FILL = {PUBLISHED: "full", IN_PART: "left", RECONSTRUCTED: "none"}
 ROW_PX, LEGEND_PX, HEAD_ROWS, TOOLS = 31, 40, 1.9, 11
 HEIGHT_PX = round(TITLE_PX + ROW_PX * (TOOLS - 0.4 + HEAD_ROWS) + LEGEND_PX)
-NAME_X, ASKS_X, SCOPE_X, HINT_X = 14, 226, 330, 392
+NAME_X, ASKS_X, SCOPE_X, HINT_X = 14, 236, 332, 392
 PART_X = {"description": 520, "schema": 600, "scope": 664}
 
 
@@ -110,10 +110,11 @@ def say(found: Surface) -> str:
     asking = ", ".join(row.tool for row in found.rows if row.asks_first)
     descriptions = sum(row.parts["description"] == PUBLISHED for row in found.rows)
     schemas = sum(row.parts["schema"] == IN_PART for row in found.rows)
+    scopes = sum(row.parts["scope"] == PUBLISHED for row in found.rows)
     return (
-        f"{_finding(found)}: {asking}. Of the {len(found.rows)}, {descriptions} descriptions were published "
-        f"and {schemas} input schemas in part; the rest is reconstruction. The published list has "
-        f"{found.published_tools} tools and {found.published_bytes:,} bytes; these "
+        f"{_finding(found)}: {asking}. Of the {len(found.rows)}, {descriptions} descriptions and {scopes} "
+        f"scopes were published, and {schemas} input schemas in part; the rest is reconstruction. The "
+        f"published list has {found.published_tools} tools and {found.published_bytes:,} bytes; these "
         f"{len(found.rows)} take {found.listed_bytes:,}."
     )
 

@@ -47,8 +47,8 @@ class EmptyLedger:
         if mode() is Mode.LIVE:
             display(self.widget())
             return
-        columns = ("chapter and phrase", "what counts as wrong", "your guess")
-        rows = [(f"{row.chapter} · {row.phrase}", row.wrong, "…") for row in self.rows]
+        columns = ("chapter and phrase", "what counts as wrong")
+        rows = [(f"{row.chapter} · {row.phrase}", row.wrong) for row in self.rows]
         choices = ", ".join(f"{choice:,}" for choice in CHOICES)
         words = f"<p><strong>Guess first.</strong> {QUESTION} {choices}? {LIVE}</p>"
         display(HTML(box("guess", words + rows_html(columns, rows)), repr(self)))
