@@ -2,7 +2,7 @@
 
 Client and server are two lifelines, time runs downwards, and requests and replies are arrows
 with their key and version. A lost message is a broken arrow that ends in a cross. What the
-server has stored grows in a column at the right.
+server has stored is marked at its lifeline, and grows in a column at the right.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from osfhelpers.engine.store import Conflict, Done
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-CLIENT_X, SERVER_X, STORE_X = 0.06, 0.57, 0.66
+CLIENT_X, SERVER_X, MARK_X, STORE_X = 0.06, 0.565, 0.582, 0.66
 ROW = 2.0
 
 
@@ -95,7 +95,7 @@ class Sequences:
                 stored += 1
                 outcome = Outcome.RIGHT if stored == 1 else Outcome.SILENT
                 made = exchange.answer.result[self.words.result_id]
-                _badge(ax, STORE_X + 0.01, ROW * row + 0.75, made, outcome)
+                _mark(ax, ROW * row + 0.77, made, outcome)
 
     def say(self, state: Mapping[str, Any]) -> str:
         """Say what happened so far, in one sentence."""
@@ -103,7 +103,7 @@ class Sequences:
         done = delivery.exchanges[: state["sends"]]
         steps = "; ".join(f"send {n}: {_words(exchange, self.words)}" for n, exchange in enumerate(done, 1))
         variant = state["variant"][0].upper() + state["variant"][1:]
-        return f"{variant}. {_headline(done, self.words)}{': ' + steps if steps else ''}."
+        return f"{variant}. {_headline(done, self.words)}{'. S' + steps[1:] if steps else ''}."
 
 
 def _took_effect(exchange: Exchange) -> bool:
@@ -141,7 +141,7 @@ def _draw_exchange(ax: "Axes", top: float, exchange: Exchange, words: Words) -> 
         label = f"{words.makes} {exchange.answer.result[words.result_id]}"
         label = f"first result again: {label}" if exchange.answer.replayed else label
         colour = Outcome.RIGHT.value.colour
-    label = f"{label}   ({words.lost})" if exchange.reply_lost else label
+    label = f"{label} ({words.lost})" if exchange.reply_lost else label
     _arrow(ax, top + 1.1, SERVER_X, CLIENT_X, label, lost=exchange.reply_lost, colour=colour)
 
 
@@ -156,8 +156,7 @@ def _arrow(ax: "Axes", y: float, start: float, end: float, label: str, *, lost: 
     ax.text((CLIENT_X + SERVER_X) / 2, y - 0.08, label, ha="center", va="bottom", fontsize=11)
 
 
-def _badge(ax: "Axes", x: float, y: float, text: str, outcome: Outcome) -> None:
+def _mark(ax: "Axes", y: float, text: str, outcome: Outcome) -> None:
     look = outcome.value
-    ax.plot(x, y, marker=look.marker, markersize=10, color=look.colour)
-    words = text if outcome is Outcome.RIGHT else f"{text} (extra)"
-    ax.text(x + 0.025, y, words, va="center", fontsize=11)
+    ax.plot(MARK_X, y, marker=look.marker, markersize=11, color=look.colour)
+    ax.text(STORE_X, y, text if outcome is Outcome.RIGHT else f"{text} (extra)", va="center")

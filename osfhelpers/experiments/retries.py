@@ -278,7 +278,7 @@ def one_lost_reply() -> Sequences:
         [delivery] = deliver_all(
             order, POLICIES[policy], calls=1, network=scripted([True]), rng=random.Random(1)
         )
-        variants[f"{order.value}; {policy}"] = delivery
+        variants[f"{order.value.partition(',')[0]} first; {policy}"] = delivery
     return Sequences("One lost reply.", variants)
 
 

@@ -203,5 +203,5 @@ def test_the_histories_show_one_lost_reply_under_each_combination():
     tabs = {name: delivery.effects for name, delivery in history.variants.items()}
     assert len(tabs) == 6
     assert sorted(tabs.values()) == [1, 1, 1, 2, 2, 2]
-    assert tabs["version, then key; new key after a conflict"] == 2
-    assert "the reply is lost" in history.say({"variant": "key, then version; same key on retry", "sends": 1})
+    assert tabs["version first; new key after a conflict"] == 2
+    assert "the reply is lost" in history.say({"variant": "key first; same key on retry", "sends": 1})
