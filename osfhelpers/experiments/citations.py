@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from osfhelpers.drawing.figures import Outcome, headline, outcome_legend, outcome_row
+from osfhelpers.drawing.figures import (
+    Outcome,
+    expected_tick,
+    headline,
+    outcome_legend,
+    published_point,
+    stacked_bar,
+)
 from osfhelpers.drawing.rendering import counted
 from osfhelpers.engine.calls import validating_once_per_shape
 from osfhelpers.engine.client import Delivery, Network, deliver, lossy, scripted
@@ -33,7 +40,7 @@ if TYPE_CHECKING:
 
 NAME = "citations"
 CHAPTER = "05"
-HEIGHT_PX = 400
+HEIGHT_PX = 440
 SEED = 11
 
 
@@ -217,31 +224,33 @@ def draw(ax: "Axes", result: Result) -> None:
     mean = {key: estimate.value for key, estimate in result.estimates.items()}
     exact = expected(params)
     rows = (
-        (UUID, "new UUID per citation", 0.0),
-        (UUID, "UUID, behind a form that\nrefuses a known href", mean[Key(UUID, FORM)]),
-        (WRITTEN, "hash of the URL\nas written", 0.0),
-        (NORMALISED, "hash of normalised URL\nand Note ID", 0.0),
+        (UUID, UUID, 0.0),
+        (UUID, "the same, behind the app's form", mean[Key(UUID, FORM)]),
+        (WRITTEN, WRITTEN, 0.0),
+        (NORMALISED, NORMALISED, 0.0),
     )
-    for y, (arm, _, refused) in enumerate(rows):
+    for y, (arm, key, refused) in enumerate(rows):
         extra = mean[Key(arm, "duplicates")] - refused
         parts = [
             (Outcome.RIGHT, mean[Key(NORMALISED, "stored")]),
             (Outcome.SILENT, extra),
             (Outcome.LOUD, refused),
         ]
-        words, sure = f"{extra:,.0f} duplicates", exact[Key(arm, "stored")].value
-        printed = published_numbers(NAME, arm, "stored") if at_published else []
-        marks = {} if refused else {"expected": sure, "published": printed}
-        outcome_row(ax, y, parts, words, **marks)
-    ax.set_yticks(range(len(rows)), [words for _, words, _ in rows])
-    ax.set(xlim=(0, 1.36 * params.sessions * params.turns * params.pages), ylim=(3.7, -0.6))
+        stacked_bar(ax, y, parts, height=0.4)
+        ax.text(0, y - 0.38, f"{extra:,.0f} duplicates: {key}", va="center")
+        if not refused:
+            expected_tick(ax, exact[Key(arm, "stored")].value, y, half=0.25)
+            for sources in published_numbers(NAME, arm, "stored") if at_published else []:
+                published_point(ax, sources, y + 0.3)
+    ax.set(xlim=(0, 1.01 * params.sessions * params.turns * params.pages), ylim=(3.5, -0.7), yticks=())
     ax.set_xlabel(f"sources listed or refused in {params.sessions} sessions")
     ax.xaxis.set_major_formatter("{x:,.0f}")
     each = mean[Key(UUID, "duplicates per session")]
-    headline(ax, f"A key per citation: {each:.1f} duplicates a session; per page: 0", left=0.3, bottom=0.28)
+    title = f"{each:.1f} duplicates a session with a key per citation, none with a key per page"
+    headline(ax, title, left=0.03, bottom=0.25)
     words = {
         Outcome.RIGHT: "a page, once",
-        Outcome.SILENT: "the same page again, unnoticed",
+        Outcome.SILENT: "the page again, unnoticed",
         Outcome.LOUD: "refused by the form",
     }
     outcome_legend(ax, words, marks=("expected", "published") if at_published else ("expected",))

@@ -81,43 +81,43 @@ expected = None
 
 
 def draw(ax: "Axes", result: Result) -> None:
-    """Draw missed duplicates to the left and false merges to the right, one row per step."""
+    """Draw false merges to the left and missed duplicates to the right, one row per step."""
     look = Outcome.SILENT.value
     most = len(pairs()) / 2
     for y, name in enumerate(result.missed):
         off = name == result.params.off
-        for side, found in ((-1, result.missed[name]), (1, result.merged[name])):
+        for side, found in ((-1, result.merged[name]), (1, result.missed[name])):
             colours = {"color": look.colour, "hatch": look.hatch, "edgecolor": "white", "linewidth": 0}
             ax.barh(y, side * len(found), 0.66, alpha=0.35 if off else 1, **colours)
             place = {"va": "center", "ha": "left" if side > 0 else "right"}
             ax.text(side * (len(found) + 0.8), y, f"{len(found)}", **place)
-    words = [f"{name} (off)" if name == result.params.off else f"+ {name}" for name in STEPS]
+    words = [f"no {name}" if name == result.params.off else f"+ {name}" for name in STEPS]
     ax.set_yticks(range(len(result.missed)), [NO_STEP, *words])
     ax.axvline(0, color="white", linewidth=2)
     counted = sum(pair.same for pair in pairs()), sum(not pair.same for pair in pairs())
     head = {"va": "center", "backgroundcolor": CARD}
-    ax.text(-1.5, -1, f"duplicates missed, of {counted[0]}", ha="right", **head)
-    ax.text(1.5, -1, f"pages lost, of {counted[1]}", **head)
+    ax.text(-1.5, -1, f"pages lost, of {counted[1]}", ha="right", **head)
+    ax.text(1.5, -1, f"duplicates missed, of {counted[0]}", **head)
     ax.set(xlim=(-1.12 * most, 1.12 * most), ylim=(len(STEPS) + 0.6, -1.5), xlabel="pairs of URLs")
     ticks = range(-40, 41, 20)
     ax.set_xticks(ticks, [f"{abs(tick)}" for tick in ticks])
-    headline(ax, _title(result), left=0.235, bottom=0.14)
+    headline(ax, _title(result), left=0.2, bottom=0.14)
 
 
 def _title(result: Result) -> str:
     last = list(STEPS)[-1]
     missed, merged = len(result.missed[last]), len(result.merged[last])
-    which = "All seven steps" if result.params.off == NONE_OFF else f"Without {result.params.off}"
-    return f"{which}: {missed} duplicates missed, {merged} pages lost"
+    which = "by all seven steps" if result.params.off == NONE_OFF else f"without {result.params.off}"
+    return f"{merged} pages lost and {missed} duplicates missed {which}"
 
 
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     rows = "; ".join(
-        f"{name}{' (off)' if name == result.params.off else ''} {len(missed)}, {len(result.merged[name])}"
-        for name, missed in result.missed.items()
+        f"{name}{' (off)' if name == result.params.off else ''} {len(merged)}, {len(result.missed[name])}"
+        for name, merged in result.merged.items()
     )
-    return f"{_title(result)}. Missed and lost, step by step: {rows}."
+    return f"{_title(result)}. Lost and missed, step by step: {rows}."
 
 
 @dataclass(frozen=True)
@@ -125,11 +125,11 @@ class Trap:
     """Two pages that the steps take for one."""
 
     step: str
-    two_pages: str
     why_they_are_two: str
+    two_pages: str
 
 
 def traps() -> list[Trap]:
     """Return, for each step and for several together, the first pair that is merged falsely."""
     merged = {pair.about: pair for pair in reversed(measure(Params()).merged[list(STEPS)[-1]])}
-    return [Trap(pair.about, f"{pair.a} and {pair.b}", pair.why) for pair in reversed(merged.values())]
+    return [Trap(pair.about, pair.why, f"{pair.a} and {pair.b}") for pair in reversed(merged.values())]

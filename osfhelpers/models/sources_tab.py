@@ -1,7 +1,7 @@
 """What does the Sources tab hold after each citation? A stepper.
 
-At the left what the agent cites, in the spelling that it uses; at the right the row that the
-store gave back: a new one, the same page once more, or the row that was there already.
+At the left what the agent cites, in the spelling that it uses, marked by what came of it; at the
+right the row that the store gave back: a new one, the same page once more, or the one before.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from osfhelpers.drawing.rendering import counted
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-URL_X, ROW_X = 0.09, 0.66
+MARK_X, URL_X, ROW_X = 0.105, 0.13, 0.7
 CITATIONS = 6
 
 
@@ -64,8 +64,8 @@ class SourcesTab(History):
                 ax.text(URL_X, y + 0.26, "reply lost, sent again with the same key", va="center", color=FAINT)
             look = (citation.row or Outcome.RIGHT).value
             face = look.colour if citation.row else "none"
-            ax.plot(ROW_X + 0.015, y, look.marker, markersize=10, color=look.colour, markerfacecolor=face)
-            ax.text(ROW_X + 0.04, y, citation.words, va="center")
+            ax.plot(MARK_X, y, look.marker, markersize=10, color=look.colour, markerfacecolor=face)
+            ax.text(ROW_X, y, citation.words, va="center")
 
     def say_steps(self, variant: str, done: Sequence[Citation]) -> str:
         """Say what the Sources tab holds by now."""
