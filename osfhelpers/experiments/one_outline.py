@@ -242,7 +242,7 @@ def draw(ax: "Axes", result: Result) -> None:
     words = {
         Outcome.RIGHT: "a whole deck",
         Outcome.SILENT: "an unfinished deck",
-        Outcome.LOUD: "no deck, and it said so",
+        Outcome.LOUD: "no deck",
     }
     outcome_legend(ax, words, marks=("expected",))
 
@@ -254,10 +254,10 @@ def say(result: Result) -> str:
     if params.write_slide_s:
         setting += f" and {params.write_slide_s:g} s to write a slide"
     ends = zip(_left(result.estimates, params), _in_words(params), strict=True)
-    left = [f"{silent:.0f} unfinished and {loud:.0f} not begun by {way}" for (silent, loud), way in ends]
+    left = [f"{silent:.0f} unfinished and {loud:.0f} not begun with {way}" for (silent, loud), way in ends]
     return (
         f"Of 100 decks of {counted(params.slides, 'slide')}, with {setting}, an agent that stops at its "
-        f"first conflict leaves {', '.join(left)}; one that retries is done after "
+        f"first conflict leaves {', and '.join(left)}; one that retries is done after "
         f"{' or '.join(_done(result))}."
     )
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 HEIGHT_PX = 360
-WRITING_S = np.linspace(0, 6, 61)
+WRITING_S = np.linspace(0, 7, 71)
 
 
 def seconds_until_done(gaps_s: Any, save_every_s: float) -> Any:
@@ -31,7 +31,9 @@ def seconds_until_done(gaps_s: Any, save_every_s: float) -> Any:
 
 def duration(seconds: float) -> str:
     """Return a time in words, in seconds or minutes."""
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:,.0f} min"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:,.{int(seconds < 600)}f} min"
 
 
 @dataclass(frozen=True)
@@ -62,13 +64,13 @@ class WritingSpeeds:
 def draw(ax: "Axes", speeds: WritingSpeeds) -> None:
     """Draw the time until done of both ways as lines."""
     for (calls, seconds), line in zip(speeds.seconds.items(), ("-", "--"), strict=True):
-        ax.plot(WRITING_S, seconds, line, color=INK, linewidth=2)
-        ax.text(WRITING_S[-1] + 0.1, seconds[-1], calls, va="center")
-    ax.set(xlim=(0, 7), xticks=range(7), xlabel="seconds that the agent takes to write one slide")
+        ax.plot(WRITING_S, seconds, line, color=INK, linewidth=2, label=calls)
+    ax.set(xlim=(0, WRITING_S[-1]), xlabel="seconds that the agent takes to write one slide")
     ax.set_ylabel("seconds until done")
     ax.set_ylim(bottom=0)
+    ax.legend(loc="upper left", handlelength=3)
     ax.grid(visible=True, axis="both")
-    headline(ax, _finding(speeds), left=0.1, bottom=0.16)
+    headline(ax, _finding(speeds), left=0.12, bottom=0.16)
 
 
 def _finding(speeds: WritingSpeeds) -> str:

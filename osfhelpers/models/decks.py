@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 OUTLINE = "create_note_tab with slides"
+# From one send, or one slide, to the next: so that a phone shows twelve of them.
+PITCH = 0.7
 
 
 @cache
@@ -140,21 +142,22 @@ class Builds(History):
 
     def draw_steps(self, ax: "Axes", done: Sequence[Send]) -> None:
         """Draw the sends so far, and the slides that the Note holds."""
-        ax.set(xlim=(0, 14.4), ylim=(6.3, -0.4))
+        ax.set(xlim=(0, 14.4), ylim=(5.8, -0.4))
         ax.axis("off")
         headline(ax, _so_far(done), left=0.02, bottom=0.02)
         ax.text(0, 0, "Sends, one after the other", fontweight="bold", va="center")
         for place, send in enumerate(done):
+            x = 0.35 + PITCH * place
             look = (Outcome.LOUD if send.conflict else Outcome.RIGHT).value
-            ax.plot(place + 0.3, 0.9, marker=look.marker, markersize=13, color=look.colour)
+            ax.plot(x, 0.9, marker=look.marker, markersize=13, color=look.colour)
             if send.conflict:
-                ax.text(place + 0.05, 1.7, "conflict: the person saved", va="center")
+                ax.text(max(x, 2.1), 1.7, "conflict: the person saved", ha="center", va="center")
         ax.text(0, 2.8, "Slides in the Note", fontweight="bold", va="center")
         held, wanted = (done[-1].slides_after, done[-1].slides_wanted) if done else (0, 0)
         for place in range(wanted):
-            x, y, there = place % 12 * 1.2 + 0.4, 3.9 + place // 12 * 1.5, place < held
+            x, y, there = 0.35 + PITCH * (place % 12), 3.8 + place // 12 * 1.2, place < held
             edge = {"markeredgewidth": 2, "markeredgecolor": Outcome.RIGHT.value.colour} if there else {}
-            ax.plot(x, y, marker="s", markersize=22, color=FAINT, markerfacecolor="none", **edge)
+            ax.plot(x, y, marker="s", markersize=19, color=FAINT, markerfacecolor="none", **edge)
             look = {"color": INK, "fontweight": "bold"} if there else {"color": FAINT}
             ax.text(x, y, f"{place + 1}", ha="center", va="center", **look)
 
