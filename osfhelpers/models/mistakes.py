@@ -78,16 +78,15 @@ def by_habit(kept: frozenset[str] = frozenset(KEYWORDS)) -> tuple[Habit, ...]:
 
 @dataclass(frozen=True)
 class Loophole:
-    """A mistake that the whole schema accepts."""
+    """A mistake that the whole schema accepts, with the tool that it is made with."""
 
     habit: str
     mistake: str
-    tool: str
 
 
 def loopholes() -> list[Loophole]:
     """Return the mistakes that no keyword stops, habit by habit."""
     habits = list(load(LIST)["habits"])
     through = (call for call, no in zip(calls(), refused(frozenset(KEYWORDS)), strict=True) if not no)
-    found = [Loophole(call.kind, call.mistake, call.tool) for call in through]
+    found = [Loophole(call.kind, f"{call.tool}: {call.mistake}") for call in through]
     return sorted(found, key=lambda hole: habits.index(hole.habit))
