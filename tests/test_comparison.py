@@ -1,11 +1,13 @@
 """An estimate keeps its counts, and a comparison says which of its four answers disagree."""
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from osfhelpers.drawing.rendering import rows_html
 from osfhelpers.experiments import full_code, one_outline, retries, waiting
 from osfhelpers.measuring import comparison
 from osfhelpers.measuring.comparison import compare
@@ -131,3 +133,15 @@ def test_what_is_measured_has_a_column_of_its_own_and_no_interval():
     assert list(found.table.columns) == ["measured"]
     assert list(found.table["measured"]) == ["1,972", "12.68"]
     assert {(row.simulated, row.low, row.agrees) for row in found.rows} == {(None, None, None)}
+
+
+def test_the_column_that_names_the_rows_stands_at_the_left_with_its_head_even_if_it_holds_numbers():
+    html = rows_html(("second", "calls"), [(0, 1), (10, 12)])
+    assert re.findall(r"text-align: (\w+)[^>]*>(\w+)<", html) == [
+        ("left", "second"),
+        ("right", "calls"),
+        ("left", "0"),
+        ("right", "1"),
+        ("left", "10"),
+        ("right", "12"),
+    ]

@@ -110,12 +110,12 @@ def table_html(frame: Any, caption: str = "") -> str:
 def rows_html(columns: Sequence[Any], rows: Sequence[Sequence[Any]], caption: str = "") -> str:
     """Return rows as an HTML table: words to the left, numbers to the right, nothing cut.
 
-    Runs of equal values in the first column become one cell.
+    The first column names the rows, and its runs of equal values become one cell.
     """
     texts = [["" if value is None else str(value) for value in row] for row in rows]
     sides = [
-        RIGHT if all(NUMBER.fullmatch(text) for text in column) else LEFT
-        for column in zip(*texts, strict=True)
+        RIGHT if place and all(NUMBER.fullmatch(text) for text in column) else LEFT
+        for place, column in enumerate(zip(*texts, strict=True))
     ]
     head = "".join(
         f'<th scope="col" style="{side}">{escape(str(name))}</th>'

@@ -16,9 +16,9 @@ class Passed:
 
     second: int
     to: str
+    arrives: str
     message: str
     says: str
-    arrives: str
 
 
 def one_lost_reply() -> list[Passed]:
@@ -31,7 +31,7 @@ def one_lost_reply() -> list[Passed]:
     def note_down(to: str, message: Any, lost: bool) -> None:
         sent = message.model_dump(by_alias=True, exclude_none=True)
         if (row := _read(sent, asked)) is not None:
-            passed.append(Passed(round(now_s()), to, *row, "no" if lost else "yes"))
+            passed.append(Passed(round(now_s()), to, "no" if lost else "yes", *row))
 
     async def work(sessions: Any) -> None:
         await call_with_retries(
