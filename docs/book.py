@@ -6,12 +6,15 @@ functions compute everything anew from the package, so that a page cannot say wh
 
 import re
 from collections.abc import Iterator
+from enum import Enum, EnumType
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import nbformat
 import run_times
+from sphinx.util.typing import stringify_annotation
+from starlette.types import ASGIApp
 
 from osfhelpers.drawing.figures import WIDTH_PX, new_figure, png, redraw
 from osfhelpers.drawing.rendering import Picture, rows_html
@@ -159,10 +162,38 @@ def markdown_tables(app, what, name, thing, options, lines: list[str]) -> None:
     lines[at : at + len(rows)] = [*table, ""]
 
 
+def worth_a_line(app, what, name, thing, skip, options) -> bool | None:
+    """Show the members of an enumeration, and leave out what a named tuple says of its fields."""
+    if isinstance(thing, Enum):
+        return False
+    return True if (getattr(thing, "__doc__", "") or "").startswith("Alias for field number") else None
+
+
+def plain_signature(app, what, name, thing, options, signature, returns) -> tuple[str, str] | None:
+    """Take no value for an enumeration, and call a web application by its name."""
+    if isinstance(thing, EnumType):
+        return "", returns
+    long = stringify_annotation(ASGIApp, "smart")
+    short = [(part or "").replace(long, "ASGIApp") for part in (signature, returns)]
+    return (short[0], short[1]) if long in f"{signature}{returns}" else None
+
+
+def plain_index(app, pagename: str, template: str, context: dict, doctree) -> None:
+    """List each module once in the index: under "module", and not by its own name as well."""
+    if pagename == "genindex":
+        context["genindexentries"] = [
+            (letter, [entry for entry in entries if not entry[0].startswith("osfhelpers.")])
+            for letter, entries in context["genindexentries"]
+        ]
+
+
 def setup(app) -> dict[str, bool]:
     """Register the hooks with Sphinx."""
     app.connect("env-get-outdated", always_outdated)
     app.connect("source-read", fill)
     app.connect("html-page-context", running_head)
+    app.connect("html-page-context", plain_index)
     app.connect("autodoc-process-docstring", markdown_tables)
+    app.connect("autodoc-skip-member", worth_a_line)
+    app.connect("autodoc-process-signature", plain_signature)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
