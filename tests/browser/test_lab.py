@@ -90,6 +90,9 @@ def type_into_boxes(page):
         first, second = urls.locator("input").all()
         second.fill(first.input_value())
         expect(urls).to_contain_text("One page by all seven steps", timeout=PATIENCE_MS)
+    for paths in page.locator(".osf-paths").all():
+        paths.locator("textarea").fill("src/App.tsx\n../App.tsx")
+        expect(paths).to_contain_text("the server rules call 1 safe", timeout=PATIENCE_MS)
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.name[:2])
