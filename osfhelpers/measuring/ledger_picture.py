@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 LINE_PX = 19
 BAR_PX = 34
 BAR_ABOVE_END_PX = 20
+TOP_PX = 6
 FOOT_PX = 114
 MOST_SHOWN = 112
 NUMBERS_X = -20
@@ -26,7 +27,7 @@ PHRASE_CHARACTERS = 48
 
 def height_px(rows: Sequence[LedgerRow]) -> int:
     """Return how high the picture of these rows is."""
-    return TITLE_PX + FOOT_PX + sum(map(_row_px, rows))
+    return TITLE_PX + TOP_PX + FOOT_PX + sum(map(_row_px, rows))
 
 
 def draw(axes: "Axes", rows: Sequence[LedgerRow]) -> None:
@@ -47,7 +48,7 @@ def draw(axes: "Axes", rows: Sequence[LedgerRow]) -> None:
                 MOST_SHOWN - 6, y, "//", color=CARD, fontsize=22, fontweight="bold", va="center_baseline"
             )
         axes.plot(row.with_per_100, y, kept.marker, color=kept.colour, mec="white", ms=10, clip_on=False)
-    axes.set(xlim=(NUMBERS_X, MOST_SHOWN), ylim=(ends[-1], 0), yticks=[], xticks=range(0, 101, 25))
+    axes.set(xlim=(NUMBERS_X, MOST_SHOWN), ylim=(ends[-1], -TOP_PX), yticks=[], xticks=range(0, 101, 25))
     axes.set_xlabel("wrong outcomes in 100 sessions", loc="left", color=FAINT)
     outcome_legend(axes, {Outcome.SILENT: "phrase struck out"}, marks=["phrase back"])
 
