@@ -2,8 +2,8 @@
 
 Seven normalising steps, one function each, in one table; each can be switched off. Three of
 them (host case, the library's syntax step, and a missing scheme that is repaired) rest on
-standards. The others are bets on how sites are run, and `osfhelpers.url_pairs` counts what
-they lose. A URL that names no page of its own gets an answer that says why; that answer never
+standards. The others are bets on how sites are run, and `osfhelpers.experiments.url_steps` counts
+what they lose. A URL that names no page of its own gets an answer that says why; that answer never
 repeats the URL, so that no password in it is shown or becomes part of a key.
 """
 

@@ -68,7 +68,7 @@ class Params:
 
     @property
     def saves(self) -> float:
-        """The mean number of saves by others while the agent thinks: all that the law depends on."""
+        """The mean number of saves by others while the agent thinks; the law depends on nothing else."""
         return (self.writers - 1) * self.think_s / self.save_every_s
 
 
