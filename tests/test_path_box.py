@@ -59,13 +59,13 @@ def test_paths_are_judged_together_and_each_one_that_collides_says_with_which():
     assert [path for path, words in crowd.items() if words == "safe"] == ["docs/a.md"]
 
 
-def test_a_row_says_what_each_system_would_open():
-    columns = ("src/CON.txt", "../App.tsx", "src/App.tsx.", "src\\x.ts")
-    assert [row[3:] for row in path_rows("\n".join(columns))] == [
-        ("/rooms/timer/src/CON.txt", "a device: CON.txt"),
+def test_a_row_says_what_each_system_would_open_seen_from_the_folder_of_the_app():
+    paths = ("src/CON.txt", "../App.tsx", "src/App.tsx.", "src\\x.ts")
+    assert [row[3:] for row in path_rows("\n".join(paths))] == [
+        ("src/CON.txt", "a device: CON.txt"),
         ("outside the app: /rooms/App.tsx", "outside the app: D:\\rooms\\App.tsx"),
-        ("/rooms/timer/src/App.tsx.", "overwrites src/App.tsx: D:\\rooms\\timer\\src\\App.tsx"),
-        ("/rooms/timer/src\\x.ts", "D:\\rooms\\timer\\src\\x.ts"),
+        ("src/App.tsx.", "overwrites src/App.tsx: src\\App.tsx"),
+        ("src\\x.ts", "src\\x.ts"),
     ]
 
 

@@ -97,4 +97,5 @@ def _collisions(paths: Sequence[str]) -> dict[str, str]:
 
 def _opens(path: str, on: System) -> str:
     place, harm = landing(path, on.value)
-    return f"{harm}: {visible(place)}" if harm else visible(place)
+    place = visible(place.removeprefix(on.value.root + on.value.os_path.sep))
+    return f"{harm}: {place}" if harm else place
