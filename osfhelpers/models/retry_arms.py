@@ -19,6 +19,8 @@ POLICIES: dict[str, KeyPolicy] = {
 ARMS = tuple((order, policy) for order in Order for policy in POLICIES)
 # Where the bar of each arm lies in a figure.
 ROWS = (0, 1, 2, 4.1, 5.1, 6.1)
+# Where their two heads begin, in shares of the axes: at the figure's left, so that a phone shows them.
+HEAD_X = -0.374
 
 
 def arm_name(order: Order, policy: str) -> str:
@@ -47,7 +49,8 @@ def label_arms(ax: "Axes", title: str, *, marks: Sequence[str]) -> None:
     """Name the arms at the left of a figure, and its colours and marks at its foot."""
     ax.set_yticks(ROWS, [policy for _, policy in ARMS])
     for y, order in ((-0.8, Order.KEY_THEN_VERSION), (3.3, Order.VERSION_THEN_KEY)):
-        ax.text(0, y, f"The server checks: {order.value}", fontweight="bold", va="center")
+        words = f"The server checks: {order.value}"
+        ax.text(HEAD_X, y, words, fontweight="bold", va="center", transform=ax.get_yaxis_transform())
     ax.set(ylim=(6.7, -1.2))
     headline(ax, title, left=0.28, bottom=0.25)
     words = {
