@@ -83,7 +83,7 @@ def new_key_after_conflict(attempt: Attempt) -> str:
 
 
 def content_key(attempt: Attempt) -> str:
-    """Derive a proposal's key from the Room, the name and every byte of the files.
+    """Derive a key from the Room, the name and every byte of the files.
 
     The order of the files does not matter. Unicode form and line endings do: the
     key stands for exactly the code that is reviewed. What is hashed is

@@ -99,7 +99,7 @@ class Room(Store):
         return self._apps[instance_id]
 
     def approve(self, instance_id: str) -> None:
-        """Press "Approve and create": the proposal becomes an entry of the launcher."""
+        """Press "Approve and create": the proposal enters the launcher."""
         with self._lock:
             self._review(instance_id, State.IN_LAUNCHER)
             self._launcher.append(instance_id)

@@ -17,6 +17,6 @@ def challenges() -> Listing:
         block = f"# {asked}\nHTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}"
         if reply.challenge:
             scheme, parts = reply.challenge.split(" ", 1)
-            block += f"\nWWW-Authenticate: {scheme}\n  " + parts.replace(", ", ",\n  ")
+            block += f"\nWWW-Authenticate: {scheme}\n    " + parts.replace(", ", ",\n    ")
         blocks.append(block)
     return Listing("\n\n".join(blocks), "text")
