@@ -153,7 +153,7 @@ def draw(ax: "Axes", result: Result) -> None:
         ax.plot([0, x], [y, y], color=look.colour, linewidth=2.5)
         ax.plot(x, y, marker=look.marker, markersize=12, color=look.colour, clip_on=False)
         words = f"{'bad, and ' * (outcome is Outcome.SILENT)}{STOPS[caught]}"
-        ax.text(len(STOPS) + 0.4, y, words, va="center_baseline")
+        ax.text(len(STOPS) + 0.5, y, words, va="center_baseline")
     for x in range(1, len(STOPS) + 1):
         ax.axvline(x, color=FAINT, linewidth=1, linestyle=(0, (2, 3)), zorder=0)
     ax.set_yticks(range(len(PAYLOADS)), list(PAYLOADS))
@@ -163,7 +163,7 @@ def draw(ax: "Axes", result: Result) -> None:
     ax.grid(visible=False)
     ax.spines["bottom"].set_visible(False)
     # All three stops, and so the finding, lie in the part that a phone shows.
-    ax.set(xlim=(0, 7.4), ylim=(len(PAYLOADS) - 0.5, -0.6))
+    ax.set(xlim=(0, 7.8), ylim=(len(PAYLOADS) - 0.5, -0.6))
     headline(ax, _title(result), left=0.34, bottom=0.02, labels_px=LABELS_PX)
 
 
