@@ -11,7 +11,7 @@ import pytest
 from osfhelpers.drawing.figures import pixels
 from osfhelpers.drawing.rendering import VARIABLE, Mode, mode
 from osfhelpers.engine.parameters import ParameterError, Slider
-from osfhelpers.experiments import retries
+from osfhelpers.experiments import citations, retries
 from osfhelpers.measuring.damage import experiments
 from osfhelpers.teaching.explorers import MOST_STATES, Explorer, Scene, explore, watch
 from osfhelpers.teaching.static import static_html
@@ -75,6 +75,13 @@ def test_the_stepper_shows_every_step_of_every_variant():
     sentences = {explorer.picture(state)[1].sentence for state in explorer.states()}
     assert len(explorer.states()) == 6 * 4
     assert len(sentences) > 12
+
+
+@pytest.mark.parametrize(("experiment", "corner"), [(retries, "arm"), (citations, "measure")])
+def test_a_small_table_is_headed_by_what_goes_down_it(experiment, corner):
+    explorer = explore(experiment, trials=10)
+    table = explorer.scene(explorer.start).table_html
+    assert re.search(r"<th[^>]*>([^<]+)", table[table.index("<thead>") :])[1] == corner
 
 
 def test_the_button_brings_the_start_back():
