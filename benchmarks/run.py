@@ -78,7 +78,7 @@ def memory_at_ten_million() -> Rows:
     retries.simulate(retries.Params(calls=1_000), trials=10_000, rng=1)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return [("peak memory of 10^7 intended writes, MB", peak / 1e6)]
+    return [("peak memory of ten million intended writes, MB", peak / 1e6)]
 
 
 def imports() -> Rows:

@@ -25,9 +25,12 @@ default_role = "code"
 autodoc_default_options = {"member-order": "bysource"}
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
+autodoc_type_aliases = {"Figure": "matplotlib.figure.Figure", "Axes": "matplotlib.axes.Axes"}
 python_use_unqualified_type_names = True
 add_module_names = False
 napoleon_numpy_docstring = False
+# Parameters that are described together stay one entry.
+napoleon_use_param = False
 
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3

@@ -103,7 +103,7 @@ def _record(rows: list[Row]) -> dict[str, str]:
     if first.simulated is not None:
         simulated = f"{first.simulated:,.{decimals}f} ± {margin:,.{decimals}f}"
     verdicts = {row.agrees for row in rows}
-    distances = [f"{row.z_published:+.1f}" for row in rows if row.z_published is not None]
+    distances = [f"{row.z_published:+z.1f}" for row in rows if row.z_published is not None]
     return {
         "published": " / ".join(_text(row.published) for row in rows),
         "replayed": " / ".join(_text(row.replayed) for row in rows),
