@@ -53,5 +53,5 @@ def test_no_line_of_a_title_is_left_with_one_word():
 
 def test_a_title_too_long_for_two_lines_is_an_error_that_quotes_it():
     _, axes = new_figure()
-    with pytest.raises(ValueError, match="two lines of 40 characters at most: 'word word"):
+    with pytest.raises(ValueError, match="two lines of 38 characters at most: 'word word"):
         headline(axes, "word " * 20)

@@ -20,6 +20,8 @@ import notebooks  # noqa: E402 - the tool lies outside the package
 CHAPTERS = notebooks.chapters()
 MOST_BYTES = 300_000
 MOST_WORDS = 1_200
+# Characters of a line of code that a page shows on a screen of 1280 px.
+LINE = 83
 MOST_LINES = 8
 OWN_LINES = 12
 
@@ -96,7 +98,14 @@ def test_code_cells_are_short_and_define_nothing_but_the_readers_own_functions(p
             assert "exercise(" in cell.source
         for forbidden in ("sys.path", "%run", "import *", "!pip", "%pip"):
             assert forbidden not in cell.source
-        assert max(map(len, cell.source.splitlines())) <= 88, cell.source
+        assert max(map(len, cell.source.splitlines())) <= LINE, cell.source
+
+
+def test_no_line_of_a_shown_function_runs_off_the_page(path):
+    outputs = [output.get("data", {}) for cell in cells(path, "code") for output in cell.outputs]
+    shown = [data["text/markdown"] for data in outputs if "text/markdown" in data]
+    lines = [line for text in shown if text.startswith("```python") for line in text.splitlines()]
+    assert [line for line in lines if len(line) > LINE] == []
 
 
 def test_a_chapter_is_short_and_has_its_parts(path):

@@ -94,7 +94,7 @@ def folded(path: str) -> str:
 
 
 def collisions(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of safe paths: the second is the same file as the first, or lies in it."""
+    """Yield pairs of safe paths; the second is the first's file, or in it."""
     # With a slash at its end, a path sorts right before all that begin like it.
     marked = iter(sorted((folded(path) + "/", path) for path in paths))
     start, one = next(marked, ("", ""))

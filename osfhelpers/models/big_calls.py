@@ -67,6 +67,7 @@ def draw(ax: "Axes", speeds: WritingSpeeds) -> None:
         ax.plot(WRITING_S, seconds, line, color=INK, linewidth=2, label=calls)
     ax.set(xlim=(0, WRITING_S[-1]), xlabel="seconds that the agent takes to write one slide")
     ax.set_ylabel("seconds until done")
+    ax.margins(y=0.12)
     ax.set_ylim(bottom=0)
     ax.legend(loc="upper left", handlelength=3)
     ax.grid(visible=True, axis="both")

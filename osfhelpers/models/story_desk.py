@@ -33,7 +33,7 @@ class Way(Enum):
     BACK = "every phrase back"
 
 
-def unguarded(tool: str, arguments: Arguments, *, on: Store, principal: str) -> Any:
+def unguarded(tool: str, arguments: Arguments, on: Store, principal: str) -> Any:
     """Reach the store with no schema, no rule and no gate before it."""
     answer = on.answer(tool, arguments, principal)
     if tool == SNIPPET:
