@@ -15,11 +15,13 @@ from nbclient.exceptions import CellExecutionError
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
-import notebooks  # noqa: E402 - the tool lies outside the package
+import notebooks  # noqa: E402 - the tools lie outside the package
+import refresh  # noqa: E402
 
 CHAPTERS = notebooks.chapters()
 MOST_BYTES = 300_000
 MOST_WORDS = 1_200
+MOST_MINUTES = 15
 # Characters of a line of code that a page shows on a screen of 1280 px.
 LINE = 83
 MOST_LINES = 8
@@ -112,6 +114,7 @@ def test_a_chapter_is_short_and_has_its_parts(path):
     prose = "\n\n".join(cell.source for cell in cells(path, "markdown"))
     code = "\n".join(cell.source for cell in cells(path, "code"))
     assert len(prose.split()) <= MOST_WORDS
+    assert refresh.minutes(notebooks.read(path).cells) <= MOST_MINUTES
     number = path.name[:2]
     assert prose.startswith(f"# {number} · ")
     assert [line for line in prose.splitlines() if line.startswith("# ")] == [prose.splitlines()[0]]
