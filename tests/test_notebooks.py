@@ -15,8 +15,9 @@ from nbclient.exceptions import CellExecutionError
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
-import notebooks  # noqa: E402 - the tools lie outside the package
 import refresh  # noqa: E402
+
+import notebooks  # noqa: E402 - the tools lie outside the package
 
 CHAPTERS = notebooks.chapters()
 MOST_BYTES = 300_000
