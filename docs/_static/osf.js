@@ -16,7 +16,7 @@ const tablesOf = palette => {
 
 // A table or formula wider than the page scrolls in its own box, by keyboard as well. Whether it is
 // wider may change: the window is resized, or an answer unfolded.
-const scrolling = ".osf-table, .table-wrapper, .osf-figure, .math-wrapper, .cell_output, pre, p:has(> img)";
+const scrolling = ".osf-table, .table-wrapper, .osf-figure, .math-wrapper, .cell_output, pre";
 const sizes = new ResizeObserver(changed => {
   for (const { target } of changed) {
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = target;
