@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from osfhelpers.drawing.figures import pixels
-from osfhelpers.drawing.rendering import VARIABLE, Mode, mode
+from osfhelpers.drawing.rendering import VARIABLE, Mode, mode, sentence_html
 from osfhelpers.engine.parameters import ParameterError, Slider
 from osfhelpers.experiments import citations, retries
 from osfhelpers.measuring.damage import experiments
@@ -31,11 +31,16 @@ def small(scene=None, **changes):
 
 
 def parts(widget):
-    """Return the knobs of a live explorer, its button, its error box, picture and sentence."""
+    """Return the knobs of a live explorer, its button, its error box, picture, and words."""
     children = list(widget.children)
     at = next(index for index, child in enumerate(children) if type(child).__name__ == "Button")
     knobs = [line.children[0] if hasattr(line, "children") else line for line in children[:at]]
     return knobs, *children[at : at + 4]
+
+
+def sentence_of(words):
+    """Return the sentence alone, without the table that comes in the same message."""
+    return words.value.partition("</p>")[0]
 
 
 @pytest.mark.parametrize("experiment", EXPLORED, ids=lambda module: module.NAME)
@@ -59,15 +64,15 @@ def test_every_position_works_through_the_real_callback_and_the_axes_stay_fixed(
 @pytest.mark.parametrize("experiment", EXPLORED, ids=lambda module: module.NAME)
 def test_each_slider_changes_picture_and_sentence_from_the_start(experiment):
     explorer = explore(experiment, trials=200)
-    knobs, _, _, picture, sentence = parts(explorer.widget)
+    knobs, _, _, picture, words = parts(explorer.widget)
     for knob, slider in zip(knobs, explorer.sliders, strict=True):
-        start = (bytes(picture.value), sentence.value)
+        start = (bytes(picture.value), sentence_of(words))
         other = next(at for at in (0, len(slider.values) - 1) if at != knob.value)
         at_start, knob.value = knob.value, other
         assert bytes(picture.value) != start[0], slider.field
-        assert sentence.value != start[1], slider.field
+        assert sentence_of(words) != start[1], slider.field
         knob.value = at_start
-        assert (bytes(picture.value), sentence.value) == start, slider.field
+        assert (bytes(picture.value), sentence_of(words)) == start, slider.field
 
 
 def test_the_stepper_shows_every_step_of_every_variant():
@@ -82,6 +87,16 @@ def test_a_small_table_is_headed_by_what_goes_down_it(experiment, corner):
     explorer = explore(experiment, trials=10)
     table = explorer.scene(explorer.start).table_html
     assert re.search(r"<th[^>]*>([^<]+)", table[table.index("<thead>") :])[1] == corner
+
+
+def test_sentence_and_table_of_a_position_arrive_in_one_message():
+    explorer = explore(retries, trials=50)
+    knobs, _, _, _, words = parts(explorer.widget)
+    messages = []
+    words.observe(lambda change: messages.append(change.new), names="value")
+    knobs[0].value = len(explorer.sliders[0].values) - 1
+    scene = explorer.scene({**explorer.start, explorer.sliders[0].field: explorer.sliders[0].values[-1]})
+    assert messages == [sentence_html(scene.sentence) + scene.table_html]
 
 
 def test_the_button_brings_the_start_back():

@@ -31,12 +31,17 @@ class GaveUp(Exception):
         self.exchanges = exchanges
 
 
+def never() -> bool:
+    """Lose nothing."""
+    return False
+
+
 @dataclass(frozen=True)
 class Network:
     """What gets lost: two functions that are asked once per request and once per reply."""
 
     loses_reply: Callable[[], bool]
-    loses_request: Callable[[], bool] = lambda: False
+    loses_request: Callable[[], bool] = never
 
 
 def scripted(lost_replies: Iterable[bool] = (), lost_requests: Iterable[bool] = ()) -> Network:

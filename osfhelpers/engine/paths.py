@@ -15,6 +15,8 @@ DEVICES = r"(con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\$|conout\$|clock\$) *(\.[^/
 SHORT_NAME = r"[^./]{1,6}~[0-9]+(\.[^./]{0,3})?"
 # Control, invisible, surrogate and unassigned characters; line and paragraph separators.
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
+# Letters and marks that are drawn as nothing at all, and the braille pattern without a dot.
+BLANK = r"[\p{Default_Ignorable_Code_Point}\u2800]"
 # Characters with a meaning in a path, in an address or in a shell.
 SIGNS = frozenset('./\\:%~<>"|?*')
 
@@ -46,7 +48,12 @@ def _too_long(path: str) -> bool:
 
 
 def _unseen(path: str) -> bool:
-    return not UNSEEN.isdisjoint(map(category, set(path)))
+    import regress
+
+    # The categories first: they catch a lone surrogate, which no regular expression can read.
+    if not UNSEEN.isdisjoint(map(category, set(path))):
+        return True
+    return regress.Regex(BLANK, "u").find(path) is not None
 
 
 def _becomes_a_sign(path: str) -> bool:

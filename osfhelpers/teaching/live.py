@@ -36,23 +36,24 @@ def live_widget(explorer: Explorer) -> Any:
     back = widgets.Button(description=explorer.back)
     picture = widgets.Image(format="png")
     picture.layout = widgets.Layout(width=f"{WIDTH_PX}px", max_width="100%", object_fit="contain")
-    words, table, problem = widgets.HTML(), widgets.HTML(), widgets.HTML()
-    frames: dict[tuple, tuple[bytes, str, str]] = {}
+    # Sentence and table travel in one message: a reader never sees them of two positions.
+    words, problem = widgets.HTML(), widgets.HTML()
+    frames: dict[tuple, tuple[bytes, str]] = {}
 
-    def frame(values: tuple) -> tuple[bytes, str, str]:
+    def frame(values: tuple) -> tuple[bytes, str]:
         if values not in frames:
             state = {
                 slider.field: slider.values[at] for slider, at in zip(explorer.sliders, values, strict=True)
             }
             drawn, scene = explorer.picture(state)
-            frames[values] = drawn.png, scene.sentence, scene.table_html
+            frames[values] = drawn.png, sentence_html(scene.sentence) + scene.table_html
         return frames[values]
 
     def update(change: Any = None) -> None:
         with errors_shown_in(problem):
-            shown, sentence, table_html = frame(tuple(knob.value for knob in knobs))
+            shown, told = frame(tuple(knob.value for knob in knobs))
         problem.value = ""
-        picture.value, words.value, table.value = shown, sentence_html(sentence), table_html
+        picture.value, words.value = shown, told
 
     def start_again(button: Any) -> None:
         for slider, knob in zip(explorer.sliders, knobs, strict=True):
@@ -66,7 +67,7 @@ def live_widget(explorer: Explorer) -> Any:
         _with_words(knob) if slider.in_words else knob
         for slider, knob in zip(explorer.sliders, knobs, strict=True)
     ]
-    box = widgets.VBox([*lines, back, problem, picture, words, table])
+    box = widgets.VBox([*lines, back, problem, picture, words])
     box.add_class("osf-explorer")
     return box
 

@@ -17,7 +17,7 @@ LOUD = (
     "[data-mime-type='application/vnd.jupyter.error']",
     "[role=alert] >> text=Traceback",
 )
-CELLS = "all => [...all.querySelectorAll('.osf-table :is(th, td, caption)')].map(cell => cell.textContent)"
+CELLS = ":is(th, td, caption)"
 # Labels, and values beside sliders, that do not fit into their places.
 CUT = """all => [...all.querySelectorAll('.widget-label, .widget-readout')].filter(words =>
   words.scrollWidth > words.clientWidth + 1 || words.scrollHeight > words.clientHeight + 1
@@ -46,8 +46,10 @@ def shows(place, explorer, state):
     """Hold an explorer in the browser to what the package says of a state."""
     scene = explorer.scene(state)
     expect(place.locator(".osf-say")).to_have_text(scene.sentence, timeout=PATIENCE_MS)
-    table = BeautifulSoup(scene.table_html, "html.parser").select(":is(th, td, caption)")
-    assert place.evaluate(CELLS) == [cell.text for cell in table]
+    table = BeautifulSoup(scene.table_html, "html.parser").select(CELLS)
+    # Waited for as well: a sentence can be the same in two states whose tables differ.
+    shown = place.locator(f".osf-table {CELLS}")
+    expect(shown).to_have_text([cell.text for cell in table], timeout=PATIENCE_MS)
 
 
 def move_every_slider(place, explorer):
