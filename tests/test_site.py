@@ -33,7 +33,7 @@ PAGE = f"""<!doctype html><html lang="en"><head><link rel="stylesheet" href="sty
 <p><a href="other.html#there">there</a> <a href="#count">here</a> <a href="https://example.org">outside</a></p>
 <img src="picture.png" alt="Bars: a retry under a new key leaves 43 extra tabs in 100">
 <section class="osf-explorer" aria-label="Retries">
-<input data-count="2" data-start="1"><p class="osf-say"><strong>One tab in three is extra.</strong></p>
+<input data-count="2" data-start="1"><p class="osf-say">One tab in three is extra.</p>
 <script type="application/json">{json.dumps(STORED)}</script></section>
 </article></body></html>"""
 

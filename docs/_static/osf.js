@@ -27,21 +27,21 @@ const sizes = new ResizeObserver(changed => {
 const reachByKeyboard = root => root.querySelectorAll(scrolling).forEach(wide => sizes.observe(wide));
 
 // The longest sentence decides the height, so that nothing below it jumps when a slider moves.
-const reserveHeight = (line, sentence, said) => {
+const reserveHeight = (sentence, said) => {
   const shown = sentence.textContent;
   let tallest = 0;
   for (const [text] of said) {
     sentence.textContent = text;
-    tallest = Math.max(tallest, line.offsetHeight);
+    tallest = Math.max(tallest, sentence.offsetHeight);
   }
-  line.style.minHeight = `${tallest}px`;
+  sentence.style.minHeight = `${tallest}px`;
   sentence.textContent = shown;
 };
 
 const start = explorer => {
   const knobs = [...explorer.querySelectorAll(".osf-knob input, .osf-knob select")];
   const image = explorer.querySelector("img");
-  const sentence = explorer.querySelector(".osf-say strong");
+  const sentence = explorer.querySelector(".osf-say");
   const table = explorer.querySelector(".osf-words");
   let show;
 
@@ -51,7 +51,7 @@ const start = explorer => {
     const [bytes, words] = await Promise.all([unpack(stored.frames), unpack(stored.words)]);
     const said = JSON.parse(new TextDecoder().decode(words));
     const [left, right] = tablesOf(stored.palette);
-    reserveHeight(explorer.querySelector(".osf-say"), sentence, said);
+    reserveHeight(sentence, said);
     const canvas = document.createElement("canvas");
     canvas.width = width;
     canvas.height = height;

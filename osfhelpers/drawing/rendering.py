@@ -183,7 +183,7 @@ class Listing:
 
 def sentence_html(sentence: str) -> str:
     """Return a sentence as it stands beneath a picture."""
-    return f'<p class="osf-say"><strong>{escape(sentence)}</strong></p>'
+    return f'<p class="osf-say">{escape(sentence)}</p>'
 
 
 def data_uri(png: bytes, kind: str = "image/png") -> str:

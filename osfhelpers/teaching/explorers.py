@@ -137,7 +137,7 @@ def explore(
         return Scene(
             lambda axes: experiment.draw(axes, result),
             experiment.say(result),
-            small_table(experiment, result),
+            small_table(experiment, result, trials),
         )
 
     start = {slider.field: getattr(params, slider.field) for slider in experiment.SLIDERS}
@@ -163,10 +163,11 @@ def watch(history: Any) -> Explorer:
     )
 
 
-def small_table(experiment: ModuleType, result: Any) -> str:
+def small_table(experiment: ModuleType, result: Any, trials: int) -> str:
     """Return the simulated means of a result, with the exact values beside them, as HTML.
 
-    What is measured has no table: its sentence says it all.
+    What is measured has no table: its sentence says it all. How many runs were simulated is
+    said, since fewer of them than in `compare` give slightly other means.
     """
     if hasattr(experiment, "measure"):
         return ""
@@ -181,5 +182,5 @@ def small_table(experiment: ModuleType, result: Any) -> str:
     table += [[arm, *(found.get(measure, "") for measure in measures)] for arm, found in cells.items()]
     if downwards:
         table = [*zip(*table, strict=True)]
-    caption = "Simulated mean of a run" + (", exact value in brackets" if exact else "")
+    caption = f"Mean of {trials:,} simulated runs" + (", exact value in brackets" if exact else "")
     return rows_html(table[0], table[1:], caption) if cells else ""

@@ -54,7 +54,7 @@ def static_html(explorer: "Explorer") -> str:
         f'<button type="button" class="osf-back">{escape(explorer.back)}</button></div>'
         "<noscript><p>The sliders need scripts; this is the picture at the start position.</p></noscript>"
         f'<figure class="osf-figure"><img src="{data_uri(picture.png)}" {size} alt="{alt}"></figure>'
-        f'<p class="osf-say" aria-live="polite"><strong>{alt}</strong></p>'
+        f'<p class="osf-say" aria-live="polite">{alt}</p>'
         f'<div class="osf-words">{first.table_html}</div>'
         f'<script type="application/json">{json.dumps(stored)}</script></section>'
     )
