@@ -106,7 +106,7 @@ EXERCISES = (
                 20,
                 "the second send can lose its reply too, and then there is a third card",
             ),
-            "the number of cards": (222, "that is the number of cards; 200 of them are wanted"),
+            "the number of cards": (222, "that is all cards; the first card of each proposal is no duplicate"),
         },
         hints=(
             "Each lost reply leaves one card behind, and the next send can lose its reply too.",
@@ -123,8 +123,8 @@ EXERCISES = (
             "You can write keys that survive a restart. Complete <code>my_key(attempt)</code>. "
             "<code>attempt.intent</code> holds <code>room_id</code>, <code>name</code> and "
             "<code>files</code>; <code>attempt.previous</code> is the last key of this delivery, and None "
-            "after a restart; <code>attempt.fresh()</code> draws a new key. The owner should find every app "
-            "once, and every changed app as a new card."
+            "after a restart; <code>attempt.fresh()</code> draws a new key. Return a string of at least 8 "
+            "characters. The owner should find every app once, and every changed app as a new card."
         ),
         hints=(
             "After a restart the client knows what it wants, and nothing else.",
@@ -154,8 +154,8 @@ EXERCISES = (
             "You can do the same for a tool that is not osFoundry's. An agent files expense claims, and a "
             "manager approves each one. A claim is a dictionary with <code>employee</code>, "
             "<code>day</code>, <code>cents</code>, <code>purpose</code> and <code>sent_at</code>. Write "
-            "<code>claim_key(claim)</code>: the manager finds each claim once, and a corrected one as a new "
-            "claim."
+            "<code>claim_key(claim)</code>, which returns a string or a tuple: the manager finds each claim "
+            "once, and a corrected one as a new claim."
         ),
         hints=("Which fields does the manager approve?", "Which field differs when nothing else does?"),
         worked=(

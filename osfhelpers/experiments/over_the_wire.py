@@ -169,9 +169,9 @@ def say(result: Result) -> str:
     params = result.params
     kept = result.sessions[Order.KEY_THEN_VERSION, "same key on retry"]
     return (
-        f"With {100 * params.reply_loss:.3g}% of replies lost, a session that asks for {params.calls} tabs "
-        f"leaves {params.calls + _extra(result)} under a new key per call; with the same key on every retry "
-        f"it leaves {kept.tabs}, in {kept.calls} calls, and {kept.seconds / 60:.1f} minutes of waiting."
+        f"With {100 * params.reply_loss:.3g}% of replies lost, a session for {params.calls} tabs leaves "
+        f"{params.calls + _extra(result)} under a new key per call; the same key on every retry leaves "
+        f"{kept.tabs}, in {kept.calls} calls and {kept.seconds / 60:.1f} minutes of waiting."
     )
 
 

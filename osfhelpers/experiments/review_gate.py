@@ -74,7 +74,7 @@ class Params:
 
 
 SLIDERS = (
-    Slider("reply_loss", "replies lost", (0.0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5), "%"),
+    Slider("reply_loss", "replies lost", (0.0, 0.01, 0.05, 0.1, 0.2, 0.3), "%"),
     Slider("retries", "retries allowed", (0, 1, 2, 3, 5, None)),
 )
 
@@ -224,7 +224,7 @@ def draw(ax: "Axes", result: Result) -> None:
             published=[per_100 * number for number in printed],
         )
     ax.set_yticks(range(len(POLICIES)), list(POLICIES))
-    ax.set(xlim=(0, 170), ylim=(1.6, -0.6), xlabel="per 100 proposals", xticks=range(0, 101, 25))
+    ax.set(xlim=(0, 80), ylim=(1.6, -0.6), xlabel="per 100 proposals", xticks=range(0, 51, 10))
     headline(ax, _finding(result), left=0.26, bottom=0.36)
     words = {Outcome.SILENT: "the same card again", Outcome.LOUD: "given up by the client"}
     marks = ("expected", "95% of single runs", "published")
@@ -250,10 +250,10 @@ def say(result: Result) -> str:
     limits = {None: "no limit on retries", 0: "no retry", 1: "at most one retry"}
     limit = limits.get(params.retries, f"at most {params.retries} retries")
     given_up = mean[Key(RANDOM, "given up")].value
-    end = f"; the client gives up on {given_up:,.1f} proposals" if given_up else ""
+    end = f"; the client gives up on {given_up:,.1f}" if given_up else ""
     return (
-        f"With {lost} lost and {limit}, {params.proposals:,} proposals give the owner "
-        f"{mean[Key(RANDOM, 'owner cards')].value:,.1f} cards under a new key per attempt, "
+        f"With {lost} lost and {limit}, {params.proposals:,} proposals make "
+        f"{mean[Key(RANDOM, 'owner cards')].value:,.1f} cards under new keys, "
         f"{mean[Key(RANDOM, 'duplicates')].value:,.1f} of them extra, and "
         f"{mean[Key(CONTENT, 'owner cards')].value:,.1f} under a key from the content{end}."
     )
@@ -290,17 +290,15 @@ def say_runs(result: Result) -> str:
     """Say what the histogram shows, in one sentence."""
     runs, exact = result.outcomes[RANDOM].duplicates, expected(result.params)[Key(RANDOM, "duplicates")]
     sentence = (
-        f"Histogram of {result.trials:,} simulated runs of {result.params.proposals:,} proposals, a new key "
-        f"per attempt: {exact.value:.1f} duplicate cards are expected, and 95% of the runs leave "
-        f"{_most_runs(result)}"
+        f"Histogram of {result.trials:,} simulated runs of {result.params.proposals:,} proposals: 95% leave "
+        f"{_most_runs(result)} duplicate cards, and {exact.value:.1f} are expected."
     )
     for number in _published_duplicates(result):
         sentence += (
-            f"; the published run left {number:.0f}, {(number - exact.value) / exact.sd:.1f} standard "
-            f"deviations above, and {np.count_nonzero(runs >= number)} of the simulated runs left "
-            f"as many or more"
+            f" The published run left {number:.0f}, {(number - exact.value) / exact.sd:.1f} standard "
+            f"deviations above; {np.count_nonzero(runs >= number)} simulated runs left as many."
         )
-    return f"{sentence}."
+    return sentence
 
 
 def ledger_row() -> LedgerRow:

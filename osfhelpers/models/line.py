@@ -16,7 +16,6 @@ class Passed:
 
     second: int
     to: str
-    arrives: str
     message: str
     says: str
 
@@ -31,7 +30,7 @@ def one_lost_reply() -> list[Passed]:
     def note_down(to: str, message: Any, lost: bool) -> None:
         sent = message.model_dump(by_alias=True, exclude_none=True)
         if (row := _read(sent, asked)) is not None:
-            passed.append(Passed(round(now_s()), to, "no" if lost else "yes", *row))
+            passed.append(Passed(round(now_s()), f"{to} (lost)" if lost else to, *row))
 
     async def work(sessions: Any) -> None:
         await call_with_retries(

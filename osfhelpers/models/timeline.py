@@ -43,18 +43,15 @@ class Timeline:
         ax.set_yticks(range(len(waits)), [arm.replace(", ", ",\n") for arm in waits])
         ax.set(xlim=(0, 92), ylim=(len(waits) - 0.5, -0.5), xticks=range(0, 61, 10))
         ax.set_xlabel("minutes since the proposal (grey: the lag)")
-        headline(ax, _finding([heard for _, heard in waits.values()], delay_min), left=0.21, bottom=0.22)
+        headline(ax, _finding(waits, delay_min), left=0.21, bottom=0.22)
         words = {Outcome.RIGHT: "the poll that sees it", Outcome.LOUD: "the client gives up and says so"}
         outcome_legend(ax, words)
 
     def say(self, state: Mapping[str, Any]) -> str:
-        """Say how each policy fared, in one sentence."""
+        """Say what the extremes come to, in words that need no picture."""
         delay_min = state["review_min"]
-        told = [
-            f"{arm}: {_calls(heard)}, {_late(heard, delay_min)}"
-            for arm, (_, heard) in heard_by_all(60 * delay_min).items()
-        ]
-        return f"The person approves after {delay_min:g} min. {'; '.join(told)}."
+        found = _finding(heard_by_all(60 * delay_min), delay_min)
+        return f"The person approves after {delay_min:g} min. {found}. Asking the person: 1 call, 0 s late."
 
 
 def heard_by_all(delay_s: float) -> dict[str, tuple[tuple[float, ...], Heard]]:
@@ -75,8 +72,9 @@ def _late(heard: Heard, delay_min: float) -> str:
     return "gave up" if heard.at_s is None else f"{heard.at_s - 60 * delay_min:.0f} s late"
 
 
-def _finding(heard: list[Heard], delay_min: float) -> str:
-    if any(one.at_s is None for one in heard):
+def _finding(waits: Mapping[str, tuple[tuple[float, ...], Heard]], delay_min: float) -> str:
+    polled = sorted((waits[arm][1] for arm in POLICIES), key=lambda heard: heard.calls)
+    if any(heard.at_s is None for heard in polled):
         return "Whoever polled has given up by then"
-    latest_s = max(one.at_s for one in heard) - 60 * delay_min
-    return f"Up to {max(one.calls for one in heard)} calls, up to {latest_s:.0f} s late"
+    most, fewest = (f"{_calls(heard)}: {_late(heard, delay_min)}" for heard in (polled[-1], polled[0]))
+    return f"{most}; {fewest}"
