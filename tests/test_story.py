@@ -129,7 +129,7 @@ def test_every_position_of_the_explorer_is_drawn_on_the_same_axes():
         axes = explorer._canvas[1]
         limits.add((axes.get_xlim(), axes.get_ylim()))
         assert state["way"][1:] in scene.sentence
-        assert " failed" in axes.get_title(loc="left")
+        assert "of 11 wishes" in axes.get_title(loc="left")
     assert len(limits) == 1
 
 
@@ -150,5 +150,5 @@ def test_no_text_of_a_row_runs_into_the_next_column_or_off_the_figure():
 
 def test_the_picture_says_what_it_shows():
     picture = show(board(Way.STRUCK, 0.3))
-    assert "10 of 11 wishes silently wrong, 1 failed" in picture.sentence
-    assert "3 decks called Q3 review" in picture.sentence
+    assert "10 of 11 wishes silently wrong. Among them: 3 decks called Q3 review" in picture.sentence
+    assert picture.sentence.endswith("1 failed: no date; the agent says so.")

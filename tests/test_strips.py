@@ -3,10 +3,9 @@
 import pytest
 
 from osfhelpers.drawing.figures import new_figure, redraw
-from osfhelpers.experiments.tab_handles import one_gap
 from osfhelpers.models.handles import Ending
 from osfhelpers.models.strip_edits import Edit, decks_of, new_note
-from osfhelpers.models.strips import Strips, record
+from osfhelpers.models.strips import Strips, one_gap, record
 from osfhelpers.teaching.explorers import watch
 
 

@@ -25,6 +25,7 @@ def test_every_known_tool_has_a_row_and_those_that_write_and_may_destroy_ask_fir
         "propose_room_snippet_app",
         "propose_room_repo_app",
     }
+    assert all(row.asks_first for row in found.rows if row.scope == "write")
 
 
 def test_no_schema_counts_as_published_whole_and_four_descriptions_were_printed(found):

@@ -243,11 +243,16 @@ def _in_lines(finding: str) -> str:
     return next(text for width in widths if (text := textwrap.fill(finding, width)).count("\n") < lines)
 
 
-def outcome_legend(axes: "Axes", words: Mapping[Outcome, str], *, marks: Sequence[str] = ()) -> None:
+def outcome_legend(
+    axes: "Axes", words: Mapping[Outcome, str], *, marks: Sequence[str] = (), as_markers: bool = False
+) -> None:
     """Explain the colours in a line at the foot of the figure, and the marks in a line below it.
 
     Made of plain patches and texts: matplotlib's own legend computes its layout anew for every
     frame, which takes a quarter of the frame's time.
+
+    Args:
+        as_markers: whether the figure shows an outcome as its marker, and not as a bar.
     """
     from matplotlib.patches import Rectangle
     from matplotlib.transforms import Affine2D
@@ -255,7 +260,9 @@ def outcome_legend(axes: "Axes", words: Mapping[Outcome, str], *, marks: Sequenc
     figure = axes.figure
     height_px = figure.get_figheight() * INCH_PX
     pixels = Affine2D().scale(1 / WIDTH_PX, 1 / height_px) + figure.transFigure
-    lines = [list(words.items()), [(MARKS[mark], mark) for mark in marks]]
+    signs = {outcome: _marker(outcome) if as_markers else outcome for outcome in words}
+    lines = [[(signs[outcome], text) for outcome, text in words.items()]]
+    lines += [[(MARKS[mark], mark) for mark in marks]]
     for y, entries in zip((36, 12) if marks else (12,), lines, strict=False):
         x = 16
         for sign, text in entries:
@@ -267,6 +274,10 @@ def outcome_legend(axes: "Axes", words: Mapping[Outcome, str], *, marks: Sequenc
                 axes.plot(x + 11, y + 6, transform=pixels, clip_on=False, **{"color": INK, **sign})
             axes.text(x + 30, y + 6, text, transform=pixels, va="center_baseline")
             x += 30 + CHARACTER_PX * len(text) + 18
+
+
+def _marker(outcome: Outcome) -> dict[str, Any]:
+    return {"marker": outcome.value.marker, "markersize": 10, "color": outcome.value.colour}
 
 
 def _figure_left(axes: "Axes") -> float:

@@ -6,16 +6,15 @@ mistakes. Nothing is random here, so nothing is expected: every count is of the 
 
 import json
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from osfhelpers.drawing.figures import Outcome, headline, outcome_legend, outcome_row
 from osfhelpers.engine.parameters import ParameterError, Slider
-from osfhelpers.engine.refusals import Problem
-from osfhelpers.engine.snapshot import tool, tools
-from osfhelpers.engine.validator import full_problems, keep_keywords, small_verdict
+from osfhelpers.engine.snapshot import tools
+from osfhelpers.engine.validator import keep_keywords
 from osfhelpers.measuring.damage import LedgerRow
-from osfhelpers.measuring.evidence import Key, published
+from osfhelpers.measuring.evidence import Key
+from osfhelpers.models.eight_payloads import eight_payloads
 from osfhelpers.models.mistakes import CLOSED, KEYWORDS, Call, by_habit, calls, refused
 
 if TYPE_CHECKING:
@@ -27,33 +26,6 @@ HEIGHT_PX = 430
 HEIGHT_PX_KEYWORDS = 480
 NOTHING = "nothing"
 PHRASE = (CLOSED, "enum", "maxItems")
-
-# Only the telling part of each payload was printed; the frame around it is filled in here.
-FRAME = {
-    "note_id": "q3-review",
-    "tab_id": "slides-1-mh8z1k2b",
-    "expected_version": 7,
-    "idempotency_key": "deck-q3-0001",
-}
-TELLING: dict[str, dict[str, Any]] = {
-    "edit_note_tab: slide_add, title, body": {"operation": "slide_add", "title": "Costs", "body": "Flat"},
-    "edit_note_tab: slide_add, title, index 0": {"operation": "slide_add", "title": "Costs", "index": 0},
-    "edit_note_tab: slides_add, slides [{title}]": {
-        "operation": "slides_add",
-        "slides": [{"title": "Costs"}],
-    },
-    "edit_note_tab: slides_add_outline, slides [{…, bullets}]": {
-        "operation": "slides_add_outline",
-        "slides": [{"title": "Costs", "bullets": ["Flat"]}],
-    },
-    "create_note_tab: tab_type slides, 21 slides": {
-        "tab_type": "slides",
-        "slides": [{"title": f"Slide {number}"} for number in range(1, 22)],
-    },
-    "create_note_tab: tab_type markdown": {"tab_type": "markdown"},
-    "add_note_source: url only": {"url": "https://example.org/q3"},
-    "list_note_attachments: kind sources, limit 100": {"kind": "sources", "limit": 100},
-}
 
 
 @dataclass(frozen=True)
@@ -123,36 +95,6 @@ def measure(params: Params) -> Result:
     return Result(params, refused(params.kept), refused(params.kept, "right_calls"))
 
 
-@dataclass(frozen=True)
-class Cell:
-    """One of the eight payloads: the published verdict, and those of both validators here."""
-
-    payload: str
-    published: str
-    small_validator_here: str
-    full_schema: str
-
-
-@cache
-def eight_payloads() -> tuple[Cell, ...]:
-    """Judge the eight published payloads by the small validator and by the full schema."""
-    found = []
-    for figure in published(NAME):
-        arm = figure.key.arm
-        schema = tool(arm.partition(":")[0]).input_schema
-        framed = {part: value for part, value in FRAME.items() if part in schema["properties"]}
-        arguments = framed | TELLING[arm]
-        small = "; ".join(map(_as_printed, small_verdict(schema, arguments).problems)) or "ok"
-        full = "refused" if full_problems(schema, arguments) else "ok"
-        found.append(Cell(arm, figure.value, small, full))
-    return tuple(found)
-
-
-def _as_printed(problem: Problem) -> str:
-    # The article prints `slides: [0] unexpected bullets` where a path would be `slides[0]`.
-    return str(problem).replace("[0]: ", ": [0] ")
-
-
 def replay() -> dict[Key, str]:
     """Judge the eight published payloads by the small validator."""
     return {Key(cell.payload, "verdict"): cell.small_validator_here for cell in eight_payloads()}
@@ -215,17 +157,11 @@ def draw_keywords(ax: "Axes", result: Result) -> None:
     outcome_row(ax, y, [(Outcome.SILENT, through)], f"{through} pass")
     ax.set_yticks([*range(len(tallies)), y], [*(_name(tally.keyword) for tally in tallies), "no keyword"])
     ax.set(xlim=(0, 58), ylim=(y + 0.6, -0.6), xlabel=f"mistaken calls, of {len(calls())}")
-    once, several = _once_and_several(result)
-    headline(ax, f"One keyword stops {once}, several {several}, none {through}", left=0.31)
+    headline(ax, f"{through} of {len(calls())} mistakes pass every keyword", left=0.31)
     outcome_legend(
         ax,
         {Outcome.SILENT: "passes without this keyword", Outcome.LOUD: "another keyword stops it too"},
     )
-
-
-def _once_and_several(result: Result) -> tuple[int, int]:
-    once = sum(tally.alone for tally in result.tallies)
-    return once, sum(result.refused) - once
 
 
 def _name(keyword: str) -> str:
@@ -234,10 +170,11 @@ def _name(keyword: str) -> str:
 
 def say_keywords(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
-    parts = [f"{_name(tally.keyword)} {tally.alone}" for tally in result.tallies if tally.alone]
-    once, several = _once_and_several(result)
+    most = ", ".join(f"{_name(tally.keyword)} ({tally.alone})" for tally in result.tallies[:3])
+    once = sum(tally.alone for tally in result.tallies)
+    several = sum(result.refused) - once
     return (
-        f"Of {len(calls())} mistaken calls, {once} are stopped by one keyword alone ({', '.join(parts)}), "
+        f"Of {len(calls())} mistaken calls, {once} are stopped by one keyword alone, most of them by {most}; "
         f"{several} by several, and {len(result.let_through)} by none."
     )
 

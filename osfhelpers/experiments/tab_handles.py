@@ -6,7 +6,6 @@ is not known, and of many tried none returns its digits. `fit` asks instead whet
 explains each published row, and `sessions` plays a smaller run on the real store.
 """
 
-import itertools
 import math
 import random
 from collections import Counter
@@ -17,14 +16,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from osfhelpers.drawing.figures import Outcome, headline, outcome_legend, outcome_row
+from osfhelpers.drawing.rendering import counted
 from osfhelpers.engine.parameters import ParameterError, Slider, probability, whole_number
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Count, Expectation, Key, published
 from osfhelpers.models.handles import HANDLES, Ending, HandleRun, by_raw_type, see, write_by
-from osfhelpers.models.strip_chances import endings
-from osfhelpers.models.strip_edits import KINDS, LABELS, Edit, any_edit, carry_out, decks_of, new_note
+from osfhelpers.models.strip_chances import mixed
+from osfhelpers.models.strip_edits import KINDS, LABELS, any_edit, carry_out, decks_of, new_note
 from osfhelpers.models.strip_model import follow
-from osfhelpers.models.strips import WHERE, Strips, record
+from osfhelpers.models.strips import WHERE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -102,11 +102,11 @@ def arm_name(decks: int, handle: str) -> str:
 def _keys(params: Params) -> dict[Key, tuple[int, str, tuple[Ending, ...]]]:
     # Only a position can point at a fixed tab.
     return {
-        Key(arm_name(decks, handle), measure): (decks, handle, counted)
+        Key(arm_name(decks, handle), measure): (decks, handle, ends)
         for decks in params.decks
         for handle in HANDLES
-        for measure, counted in MEASURES.items()
-        if handle == "position" or counted != (Ending.FIXED_TAB,)
+        for measure, ends in MEASURES.items()
+        if handle == "position" or ends != (Ending.FIXED_TAB,)
     }
 
 
@@ -122,13 +122,14 @@ class Result:
     def estimates(self) -> dict[Key, Count]:
         """The endings in 100 sessions, by arm and measure."""
         return {
-            key: Count(sum(self.counts[decks][handle, ending] for ending in counted), self.trials, 100)
-            for key, (decks, handle, counted) in _keys(self.params).items()
+            key: Count(sum(self.counts[decks][handle, ending] for ending in ends), self.trials, 100)
+            for key, (decks, handle, ends) in _keys(self.params).items()
         }
 
-    def in_100(self, decks: int, handle: str, ending: Ending) -> float:
-        """Return how many of 100 sessions come to one ending."""
-        return 100 * self.counts[decks][handle, ending] / self.trials
+    def in_100(self, decks: int, handle: str, outcome: Outcome) -> float:
+        """Return how many of 100 sessions end so."""
+        endings_of_it = ((handle, ending) for ending in Ending if ending.outcome is outcome)
+        return 100 * sum(map(self.counts[decks].__getitem__, endings_of_it)) / self.trials
 
 
 def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> Result:
@@ -149,28 +150,21 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
             kind = sum((chosen >= limit).astype(np.int8) for limit in limits)
             kind[number * (params.edits_at_most + 1) < turn + 1] = KINDS.index("save")
             edits.append((kind, pick, put))
-        for decks, counted in counts.items():
+        for decks, tally in counts.items():
             masks = follow(decks, params.labels, (target * decks).astype(np.int8), edits)
-            counted.update({ending: np.count_nonzero(mask) for ending, mask in masks.items()})
+            tally.update({ending: np.count_nonzero(mask) for ending, mask in masks.items()})
     return Result(params, trials, counts)
 
 
 @cache
 def expected(params: Params) -> dict[Key, Expectation]:
     """Return the exact endings in 100 sessions, with the standard deviation of a published run."""
-    found: dict[int, Counter] = {decks: Counter() for decks in params.decks}
     chances = dict(zip(KINDS, params.chances, strict=True))
-    for number in range(params.edits_at_most + 1):
-        for kinds in itertools.product(KINDS, repeat=number):
-            weight = math.prod(chances[kind] for kind in kinds) / (params.edits_at_most + 1)
-            strip_edits = tuple(kind for kind in kinds if kind != "save")
-            for decks in params.decks if weight else ():
-                for ending, share in endings(decks, params.labels, strip_edits).items():
-                    found[decks][ending] += weight * share
+    found = {decks: mixed(decks, params.labels, chances, params.edits_at_most) for decks in params.decks}
     exact = {}
-    for key, (decks, handle, counted) in _keys(params).items():
+    for key, (decks, handle, ends) in _keys(params).items():
         # Sums of many shares miss 0 and 1 by a rounding error, and a certain cell is certain.
-        share = round(sum(found[decks][handle, ending] for ending in counted), 12)
+        share = round(sum(found[decks][handle, ending] for ending in ends), 12)
         exact[key] = Expectation(100 * share, 100 * math.sqrt(share * (1 - share) / PUBLISHED_TRIALS))
     return exact
 
@@ -197,23 +191,22 @@ def sessions(params: Params, *, number: int, seed: int, raw_type_shortcut: bool 
 def draw(ax: "Axes", result: Result) -> None:
     """Draw where 100 writes end, one bar per handle and number of decks."""
     params, exact = result.params, expected(result.params)
+    parts = (Outcome.SILENT, Outcome.LOUD, Outcome.RIGHT)
     printed = {f.key[:2]: f.number for f in published(NAME)} if params == Params() else {}
     ticks = {}
     for group, decks in enumerate(params.decks):
         top = group * (len(HANDLES) + 1)
-        ax.text(0, top - 0.75, f"K = {_in_words(decks)}", fontweight="bold", va="center")
+        ax.text(0, top - 0.75, f"K = {counted(decks, 'deck')}", fontweight="bold", va="center")
         for y, (handle, words) in enumerate(WORDS.items(), top):
             ticks[y] = words
-            right, silent = (
-                result.in_100(decks, handle, ending) for ending in (Ending.RIGHT, Ending.ANOTHER_DECK)
-            )
-            loud = round(100 - right - silent, 9)
-            ends = [f"{share:.1f} {end}" for share, end in ((silent, "unnoticed"), (loud, "failed")) if share]
+            shares = [result.in_100(decks, handle, outcome) for outcome in parts]
+            wrong = zip(shares, ("unnoticed", "failed"), strict=False)
+            ends = [f"{share:.1f} {end}" for share, end in wrong if share]
             key = Key(arm_name(decks, handle), "right")
             outcome_row(
                 ax,
                 y,
-                [(Outcome.SILENT, silent), (Outcome.LOUD, loud), (Outcome.RIGHT, right)],
+                list(zip(parts, shares, strict=True)),
                 ", ".join(ends) or "always right",
                 expected=100 - exact[key].value,
                 published=[100 - printed[key[:2]]] if printed else (),
@@ -222,7 +215,7 @@ def draw(ax: "Axes", result: Result) -> None:
     ax.set(xlim=(0, 165), ylim=(max(ticks) + 0.7, -1.3), xticks=range(0, 101, 25))
     ax.set_xlabel("where the writes of 100 sessions end")
     headline(ax, _title(result), left=0.24, bottom=0.23)
-    legend = {outcome: WHERE[outcome] for outcome in (Outcome.SILENT, Outcome.LOUD, Outcome.RIGHT)}
+    legend = {outcome: WHERE[outcome] for outcome in parts}
     outcome_legend(ax, legend, marks=("expected", "published") if printed else ("expected",))
 
 
@@ -230,40 +223,23 @@ def _title(result: Result) -> str:
     params = result.params
     if params.edits_at_most == 0:
         return "Without edits, only the type goes wrong"
-    wrong = [round(result.in_100(decks, "label", Ending.ANOTHER_DECK)) for decks in params.decks]
+    wrong = [round(result.in_100(decks, "label", Outcome.SILENT)) for decks in params.decks]
     often = " to ".join(map(str, dict.fromkeys((min(wrong), max(wrong)))))
     return f"By label {often} of 100 go wrong, by ID none"
-
-
-def _in_words(decks: int) -> str:
-    return f"{decks} {'deck' if decks == 1 else 'decks'}"
 
 
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     params = result.params
-    by_decks = "; ".join(
-        f"with {_in_words(decks)}, "
-        + ", ".join(f"{result.in_100(decks, name, Ending.ANOTHER_DECK):.1f} by {name}" for name in HANDLES)
-        for decks in params.decks
+    ends = ", ".join(
+        " and ".join(f"{result.in_100(decks, name, Outcome.SILENT):.1f}" for decks in params.decks)
+        + f" by {name}"
+        for name in HANDLES
     )
-    after = "As long as nobody edits"
-    if params.edits_at_most:
-        edits = f"{params.edits_at_most} edit{'s' * (params.edits_at_most > 1)}"
-        after = f"After at most {edits}, {100 * params.drag:.3g}% of them drags"
-    return f"{after}, so many of 100 writes land in another deck unnoticed: {by_decks}."
-
-
-def one_gap() -> Strips:
-    """Return what a person may do between two turns of the agent, edit by edit, on the real store."""
-    histories = {
-        "files the old deck away": (Edit("drag", 4, 3), Edit("rename", 0, 3), Edit("rename", 1, 0)),
-        "starts a new deck": (Edit("drag", 0, 3), Edit("add", put=0), Edit("drag", 6, 0)),
-    }
-    notes = {words: new_note(3) for words in histories}
-    [target] = {decks_of(note)[0].tab_id for note in notes.values()}
-    played = {words: record(notes[words], target, edits) for words, edits in histories.items()}
-    return Strips("One gap between two turns.", played)
+    notes = " and ".join(map(str, params.decks))
+    edits = f"after at most {counted(params.edits_at_most, 'edit')} ({100 * params.drag:.3g}% drags)"
+    after = edits if params.edits_at_most else "without edits"
+    return f"Of 100 writes {after}, these hit another deck unnoticed with K = {notes}: {ends}."
 
 
 def ledger_row() -> LedgerRow:

@@ -127,15 +127,13 @@ class HandleRun:
     handle: str
     right: int
     another_deck: int
-    a_fixed_tab: int
-    not_found: int
-    writes_sent: int
-    passed_version_check: int
+    refused_or_not_found: int
+    sent: int
+    passed_the_check: int
 
     @classmethod
     def of(cls, handle: str, landings: Sequence[Landing]) -> "HandleRun":
         """Count the landings of one handle."""
-        ended = Counter(landing.ending for landing in landings)
+        ended = Counter(landing.ending.outcome for landing in landings)
         checked = [landing.passed for landing in landings if landing.passed is not None]
-        counts = (ended[ending] for ending in Ending if ending is not Ending.CONFLICT)
-        return cls(handle, *counts, len(checked), sum(checked))
+        return cls(handle, *(ended[outcome] for outcome in Outcome), len(checked), sum(checked))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from osfhelpers.drawing.figures import TITLE_PX, WIDTH_PX, Outcome, headline
+from osfhelpers.drawing.figures import TITLE_PX, WIDTH_PX, Outcome, headline, outcome_legend
 from osfhelpers.engine.parameters import Slider
 from osfhelpers.models.story import Run, play
 from osfhelpers.models.story_desk import Way
@@ -50,31 +50,24 @@ def draw(ax: "Axes", board: Board) -> None:
         ax.plot(MARK_X, y, marker=look.marker, markersize=10, color=look.colour)
         for name, (x, _) in COLUMNS.items():
             ax.text(x, y, getattr(wish, name), va="center", fontsize=10)
-    for x, outcome in zip((MARK_X, 110, 330), Outcome, strict=True):
-        look = outcome.value
-        ax.plot(x, WISHES + 0.25, marker=look.marker, markersize=10, color=look.colour, clip_on=False)
-        ax.text(x + 16, WISHES + 0.25, look.words, va="center")
+    outcome_legend(ax, {outcome: outcome.value.words for outcome in Outcome}, as_markers=True)
 
 
 def say(board: Board) -> str:
-    """Say how the wishes ended, in one sentence."""
+    """Say how the wishes ended, with an example of each end that is not right."""
     run = board.run
-    ends = [
-        f"{words}: {'; '.join(wish.found for wish in run.among(outcome))}."
-        for outcome, words in ((Outcome.SILENT, "Silently wrong"), (Outcome.LOUD, "Failed"))
-        if run.among(outcome)
-    ]
+    silent, loud = run.among(Outcome.SILENT), run.among(Outcome.LOUD)
+    way = f"{run.way.value[0].upper()}{run.way.value[1:]}"
     lost = f"{100 * run.loss:.3g}% of replies lost"
-    way = run.way.value
-    return " ".join([f"{way[0].upper()}{way[1:]}, {lost}: {_finding(run)}.", *ends])
+    ends = [f"Among them: {'; '.join(wish.found for wish in silent[:2])}."] if silent else []
+    ends += [f"{len(loud)} failed: {loud[0].found}."] if loud else []
+    return " ".join([f"{way}, {lost}: {_finding(run)}.", *ends])
 
 
 def _finding(run: Run) -> str:
-    right, silent, loud = (len(run.among(outcome)) for outcome in Outcome)
-    most = f"{silent} of {len(run.wishes)} wishes silently wrong"
-    if not silent:
-        most = f"{right} of {len(run.wishes)} wishes right"
-    return f"{most}, {loud} failed"
+    right, silent = (len(run.among(outcome)) for outcome in (Outcome.RIGHT, Outcome.SILENT))
+    most = f"{silent} of {len(run.wishes)} wishes"
+    return f"{most} silently wrong" if silent else f"{right} of {len(run.wishes)} wishes right"
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,17 @@ strip is written with one sign per tab: "." a fixed tab, "t" the target, "d" ano
 capital for a deck that carries that label.
 """
 
+import itertools
+import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from osfhelpers.engine.note import FIXED_TABS
 from osfhelpers.models.handles import Ending
 
 Weighted = Iterator[tuple[str, float]]
+Endings = Counter[tuple[str, Ending]]
 
 
 def _drag(strip: str, labels: int) -> Weighted:
@@ -53,13 +56,13 @@ def strips(decks: int, labels: int, target: int, kinds: tuple[str, ...]) -> dict
 
 
 @cache
-def endings(decks: int, labels: int, kinds: tuple[str, ...]) -> dict[tuple[str, Ending], float]:
+def endings(decks: int, labels: int, kinds: tuple[str, ...]) -> Endings:
     """Return the probability of each handle's endings after edits of these kinds.
 
     Args:
         labels: how many labels a person chooses from, the target's first one among them.
     """
-    found: Counter[tuple[str, Ending]] = Counter()
+    found: Endings = Counter()
     for target in range(decks):
         for strip, chance in strips(decks, labels, target, kinds).items():
             hit = {
@@ -70,6 +73,22 @@ def endings(decks: int, labels: int, kinds: tuple[str, ...]) -> dict[tuple[str, 
             }
             for handle, tab in hit.items():
                 found[handle, ENDINGS[tab.lower()]] += chance / decks
+    return found
+
+
+def mixed(decks: int, labels: int, chances: Mapping[str, float], edits_at_most: int) -> Endings:
+    """Return the same after none to so many edits, each number as likely.
+
+    Args:
+        chances: how likely each kind of edit is to be the next one, a save among them.
+    """
+    found: Endings = Counter()
+    for number in range(edits_at_most + 1):
+        for kinds in itertools.product(chances, repeat=number):
+            weight = math.prod(chances[kind] for kind in kinds) / (edits_at_most + 1)
+            strip_edits = tuple(kind for kind in kinds if kind != "save")
+            for ending, share in endings(decks, labels, strip_edits).items() if weight else ():
+                found[ending] += weight * share
     return found
 
 

@@ -14,7 +14,7 @@ from osfhelpers.drawing.history import History
 from osfhelpers.engine.note import FIXED_TABS, Note
 from osfhelpers.engine.tab_edits import Tab
 from osfhelpers.models.handles import HANDLES, Landing, see, write_by
-from osfhelpers.models.strip_edits import Edit, carry_out
+from osfhelpers.models.strip_edits import Edit, carry_out, decks_of, new_note
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,7 +87,7 @@ class Strips(History):
         ax.set(xlim=(0, 0.975 * WIDTH_PX), ylim=(ROW * (self.before + self.longest), 0))
         ax.axis("off")
         headline(ax, _finding(done), left=0, bottom=LEGEND_PX / self.height_px)
-        outcome_legend(ax, WHERE)
+        outcome_legend(ax, WHERE, as_markers=True)
         for row, frame in enumerate(done):
             _draw_strip(ax, ROW * row, frame)
 
@@ -100,6 +100,19 @@ class Strips(History):
             if (names := done[-1].by_outcome(outcome))
         )
         return f"{'The person ' + edits if edits else 'Before the first edit'}. A write now, {ends}."
+
+
+def one_gap() -> Strips:
+    """Return what a person may do between two turns of the agent, edit by edit, on the real store."""
+    histories = {
+        "files the old deck away": (Edit("drag", 4, 3), Edit("rename", 0, 3), Edit("rename", 1, 0)),
+        "starts a new deck": (Edit("drag", 0, 3), Edit("add", put=0), Edit("drag", 6, 0)),
+    }
+    played = {}
+    for words, edits in histories.items():
+        note = new_note(3)
+        played[words] = record(note, decks_of(note)[0].tab_id, edits)
+    return Strips("One gap between two turns.", played)
 
 
 def _finding(done: Sequence[Frame]) -> str:

@@ -107,15 +107,13 @@ def _square(ax: "Axes", x: float, y: float, origin: str) -> None:
 
 def say(found: Surface) -> str:
     """Say what the map shows, in one sentence."""
-    asking = ", ".join(row.tool for row in found.rows if row.asks_first)
     descriptions = sum(row.parts["description"] == PUBLISHED for row in found.rows)
     schemas = sum(row.parts["schema"] == IN_PART for row in found.rows)
     scopes = sum(row.parts["scope"] == PUBLISHED for row in found.rows)
     return (
-        f"{_finding(found)}: {asking}. Of the {len(found.rows)}, {descriptions} descriptions and {scopes} "
-        f"scopes were published, and {schemas} input schemas in part; the rest is reconstruction. The "
-        f"published list has {found.published_tools} tools and {found.published_bytes:,} bytes; these "
-        f"{len(found.rows)} take {found.listed_bytes:,}."
+        f"{_finding(found)}: those that write. {descriptions} descriptions, {scopes} scopes and parts of "
+        f"{schemas} input schemas were published. The published list has {found.published_tools} tools and "
+        f"{found.published_bytes:,} bytes; these {len(found.rows)} take {found.listed_bytes:,}."
     )
 
 

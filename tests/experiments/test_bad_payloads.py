@@ -14,6 +14,7 @@ from osfhelpers.engine.validator import keep_keywords
 from osfhelpers.experiments import bad_payloads
 from osfhelpers.measuring.comparison import compare
 from osfhelpers.measuring.evidence import published
+from osfhelpers.models.eight_payloads import eight_payloads
 from osfhelpers.models.mistakes import CLOSED, KEYWORDS, calls, refused
 
 WHOLE = frozenset(KEYWORDS)
@@ -36,7 +37,7 @@ def test_the_replay_returns_all_eight_published_verdicts():
 
 
 def test_cell_by_cell_the_two_validators_part_at_the_maximum_only():
-    cells = bad_payloads.eight_payloads()
+    cells = eight_payloads()
     assert all(cell.published == cell.small_validator_here for cell in cells)
     parted = [cell for cell in cells if (cell.published == "ok") != (cell.full_schema == "ok")]
     [hole] = parted

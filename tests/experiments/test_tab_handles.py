@@ -308,12 +308,12 @@ def test_a_row_of_another_model_is_not_explained(monkeypatch, measure, shown):
 
 def test_every_write_passes_the_version_check_the_wrong_ones_included():
     runs = tab_handles.sessions(Params(decks=(5,)), number=60, seed=7)
-    assert all(run.passed_version_check == run.writes_sent for run in runs)
+    assert all(run.passed_the_check == run.sent for run in runs)
     by_name = {run.handle: run for run in runs}
     assert by_name["type"].another_deck > 30
     assert by_name["position"].another_deck > 0
     assert by_name["ID"].right == 60
-    assert by_name["label"].writes_sent == 60 - by_name["label"].not_found
+    assert by_name["label"].sent == 60 - by_name["label"].refused_or_not_found
 
 
 def test_the_raw_type_is_refused_or_goes_by_type_as_the_option_says():
@@ -321,8 +321,8 @@ def test_the_raw_type_is_refused_or_goes_by_type_as_the_option_says():
         found = tab_handles.sessions(Params((3,)), number=40, seed=1, raw_type_shortcut=shortcut)
         runs = {run.handle: run for run in found}
         raw = runs.pop("“slides”, as the ID")
-        assert raw.writes_sent == 40
-        assert replace(raw, handle="type") == runs["type"] if shortcut else raw.not_found == 40
+        assert raw.sent == 40
+        assert replace(raw, handle="type") == runs["type"] if shortcut else raw.refused_or_not_found == 40
 
 
 def test_a_run_on_the_store_lies_where_the_sums_say():
@@ -338,7 +338,7 @@ def test_a_run_on_the_store_lies_where_the_sums_say():
 def test_the_sentence_tells_silent_damage_only():
     result = tab_handles.simulate(Params(), trials=1_000, rng=1)
     by_place = result.counts[2]["position", Ending.ANOTHER_DECK] / 10
-    assert f"with 2 decks, {by_place:.1f} by position" in tab_handles.say(result)
+    assert f"with K = 2 and 5: {by_place:.1f} and " in tab_handles.say(result)
 
 
 def test_the_ledger_row_is_the_type_against_the_exact_id():
