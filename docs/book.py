@@ -169,13 +169,18 @@ def worth_a_line(app, what, name, thing, skip, options) -> bool | None:
     return True if (getattr(thing, "__doc__", "") or "").startswith("Alias for field number") else None
 
 
-def plain_signature(app, what, name, thing, options, signature, returns) -> tuple[str, str] | None:
-    """Take no value for an enumeration, and call a web application by its name."""
+def plain_signature(app, what, name, thing, options, signature, returns) -> tuple[str | None, str | None]:
+    """Take no value for an enumeration, and call matplotlib's classes and a web application by name."""
     if isinstance(thing, EnumType):
         return "", returns
-    long = stringify_annotation(ASGIApp, "smart")
-    short = [(part or "").replace(long, "ASGIApp") for part in (signature, returns)]
-    return (short[0], short[1]) if long in f"{signature}{returns}" else None
+    return _plain(signature), _plain(returns)
+
+
+def _plain(part: str | None) -> str | None:
+    if part is None:
+        return None
+    short = re.sub(r"(TypeAliasForwardRef\(')?matplotlib\.\w+\.(\w+)(?(1)'\))", r"\2", part)
+    return short.replace(stringify_annotation(ASGIApp, "smart"), "ASGIApp")
 
 
 def plain_index(app, pagename: str, template: str, context: dict, doctree) -> None:

@@ -35,7 +35,7 @@ def svg(page: str) -> str:
         # The table beneath the picture says the rest.
         in_short = re.split("[:;]", what.replace("`", ""))[0]
         said = textwrap.wrap(in_short, CHARACTERS_PER_LINE)
-        listed = textwrap.wrap(" ".join(names), CHARACTERS_PER_LINE - 4)
+        listed = textwrap.wrap(", ".join(names), CHARACTERS_PER_LINE - 4)
         height = LINE * (len(listed) + len(said)) + 2 * PADDING
         kind = "engine" if number == "1" else "row"
         bar = "engine-bar" if number == "1" else "bar"
@@ -62,7 +62,4 @@ def svg(page: str) -> str:
 
 
 def _line(x: int, y: int, text: str, look: str) -> str:
-    words = escape(text)
-    if look == "name":
-        words = ", ".join(f"<tspan>{name}</tspan>" for name in words.split())
-    return f'<text class="{look}" x="{x}" y="{y}">{words}</text>'
+    return f'<text class="{look}" x="{x}" y="{y}">{escape(text)}</text>'

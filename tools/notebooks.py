@@ -23,7 +23,7 @@ from nbclient import NotebookClient
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = ROOT / "notebooks"
 STAMP = "osfhelpers"
-TIMEOUT_S = 120
+TIMEOUT_S = 600
 
 # Run before and after the chapter, and not stored: they note which files the chapter rests on,
 # and stop it from reaching for anything outside this machine.
