@@ -1,5 +1,7 @@
 """Text that two readers would understand differently is refused before any schema sees it."""
 
+import time
+
 import pytest
 
 from osfhelpers.engine.json_text import JSONTextError, read_json
@@ -28,3 +30,12 @@ def test_ordinary_json_is_read():
 def test_a_text_that_is_no_or_ambiguous_json_is_refused_with_the_reason(text, complaint):
     with pytest.raises(JSONTextError, match=complaint):
         read_json(text)
+
+
+def test_a_name_that_stands_twice_among_very_many_is_found_at_once():
+    # Anyone may send such a text to the server, before any token is asked for.
+    names = [*map(str, range(100_000)), "99999"]
+    start_s = time.perf_counter()
+    with pytest.raises(JSONTextError, match="'99999' stands twice"):
+        read_json("{" + ",".join(f'"{name}":0' for name in names) + "}")
+    assert time.perf_counter() - start_s < 5

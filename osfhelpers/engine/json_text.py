@@ -6,6 +6,7 @@ infinity. Each of these is refused here, before any schema sees the value.
 
 import json
 import math
+from collections import Counter
 from typing import Any
 
 
@@ -52,7 +53,7 @@ def _finite(digits: str) -> float:
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        names = [name for name, _ in pairs]
-        repeated = next(name for name in names if names.count(name) > 1)
+        times = Counter(name for name, _ in pairs)
+        repeated = next(name for name in times if times[name] > 1)
         raise JSONTextError(f"the name {repeated!r} stands twice in one object")
     return value
