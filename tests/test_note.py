@@ -1,6 +1,7 @@
 """A Note behaves as the published one where that is known, and says so where it refuses."""
 
 import re
+import threading
 
 import pytest
 
@@ -151,3 +152,28 @@ def test_an_unknown_tool_and_an_unknown_note_are_named(note):
         call("create_note_tabs", {}, on=note)
     with pytest.raises(NotOpen, match="there is no 'q4'"):
         call("list_note_tabs", {"note_id": "q4"}, on=note)
+
+
+@pytest.mark.parametrize("to", [1.0, "1", None, float("nan"), -1])
+def test_a_drag_to_no_place_is_refused_and_no_tab_is_lost(note, to):
+    before = note.tabs
+    with pytest.raises(ValueError, match=f"to must be .* 0 to 2, but it is {to!r}"):
+        note.drag("files", to)
+    assert (note.tabs, note.version) == (before, 1)
+
+
+def test_a_tab_is_never_taken_for_its_neighbour_while_another_thread_closes_tabs(note, monkeypatch):
+    first, second, _ = (note.add() for _ in range(3))
+    closes = threading.Thread(target=note.close, args=[first])
+    find = note._index
+
+    def found_and_overtaken(tab_id):
+        index = find(tab_id)
+        if threading.current_thread() is not closes:
+            closes.start()
+            closes.join(timeout=0.2)
+        return index
+
+    monkeypatch.setattr(note, "_index", found_and_overtaken)
+    assert note.tab(second).tab_id == second
+    closes.join()

@@ -355,3 +355,37 @@ class AnySequenceOfCalls(RuleBasedStateMachine):
 
 TestAnySequenceOfCalls = AnySequenceOfCalls.TestCase
 TestAnySequenceOfCalls.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+
+
+def test_a_page_may_have_its_length_written_as_a_decimal_number(room):
+    # JSON knows no whole numbers: for a schema, 2.0 is an integer.
+    for number in range(3):
+        propose(room, key=f"key-0000{number}")
+        room.approve(f"app-{number + 1}")
+    assert len(read(room, "list_room_apps", limit=2.0)["items"]) == 2
+    assert len(events(room, limit=2.0)["events"]) == 2
+
+
+def test_the_cards_can_be_read_while_agents_propose(room, monkeypatch):
+    propose(room)
+    proposes = threading.Thread(target=propose, args=[room, "key-00002"])
+
+    class Apps(dict):
+        def values(self):
+            for app in super().values():
+                proposes.start()
+                proposes.join(timeout=0.2)
+                yield app
+
+    monkeypatch.setattr(room, "_apps", Apps(room._apps))
+    assert [app.instance_id for app in room.pending] == ["app-1"]
+    proposes.join()
+
+
+def test_arguments_nested_too_deeply_are_refused_as_such(room):
+    deep = []
+    for _ in range(10_000):
+        deep = [deep]
+    with pytest.raises(InvalidArguments, match="nested too deeply"):
+        propose(room, name=deep)
+    assert room.pending == ()

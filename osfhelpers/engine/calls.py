@@ -46,14 +46,16 @@ def call(
     Raises:
         Refused: one of its subclasses says why, and at which place in the arguments.
     """
-    if problems := argument_problems(tool, arguments):
-        raise InvalidArguments(*problems)
-    if problems := rule_problems(tool, arguments):
-        raise RuleBroken(*problems)
     try:
+        if problems := argument_problems(tool, arguments):
+            raise InvalidArguments(*problems)
+        if problems := rule_problems(tool, arguments):
+            raise RuleBroken(*problems)
         return _place(tool, arguments, on).answer(tool, arguments, principal)
     except NoCanonicalForm as error:
         raise InvalidArguments(Problem("$", str(error))) from error
+    except RecursionError:
+        raise InvalidArguments(Problem("$", "the arguments are nested too deeply to be judged")) from None
 
 
 def validating_once_per_shape() -> Callable[..., Any]:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from osfhelpers.engine.parameters import whole_number
 from osfhelpers.engine.refusals import Problem, UnknownTab, WrongTab
 from osfhelpers.engine.store import OnMismatch, Order, Store, Write, page
 from osfhelpers.engine.tab_edits import OPERATIONS, Slide, Tab
@@ -74,7 +75,8 @@ class Note(Store):
 
     def tab(self, tab_id: str) -> Tab:
         """Return the tab with this ID; a tab that is closed or was never made is an error."""
-        return self._tabs[self._index(tab_id)]
+        with self._lock:
+            return self._tabs[self._index(tab_id)]
 
     # The person's actions: no tool reaches these.
 
@@ -82,8 +84,7 @@ class Note(Store):
         """Take a tab out of the strip and put it back at place `to`, counted without it."""
         with self._lock:
             index = self._index(tab_id)
-            if not 0 <= to < len(self._tabs):
-                raise ValueError(f"to must be a place from 0 to {len(self._tabs) - 1}, but it is {to!r}")
+            whole_number("to", to, at_least=0, at_most=len(self._tabs) - 1)
             self._tabs.insert(to, self._tabs.pop(index))
             self.version += 1
 

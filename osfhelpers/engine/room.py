@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from osfhelpers.engine.refusals import NotInLauncher, NotOpen, NotPending, Problem, RuleBroken, UnknownApp
-from osfhelpers.engine.store import PAGE_LIMIT, Done, OnMismatch, Order, Store, Write, page
+from osfhelpers.engine.store import Done, OnMismatch, Order, Store, Write, page, page_limit
 
 
 class State(Enum):
@@ -85,7 +85,8 @@ class Room(Store):
     @property
     def pending(self) -> tuple[App, ...]:
         """The owner's review cards, in the order in which they were proposed."""
-        return tuple(app for app in self._apps.values() if app.state is State.AWAITING_REVIEW)
+        with self._lock:
+            return tuple(app for app in self._apps.values() if app.state is State.AWAITING_REVIEW)
 
     @property
     def launcher(self) -> tuple[App, ...]:
@@ -185,7 +186,7 @@ class Room(Store):
         if cursor not in map(str, range(len(self._events) + 1)):
             raise RuleBroken(Problem("cursor", f"{cursor!r} was not given by an earlier poll"))
         start = int(cursor)
-        events = [event.copy() for event in self._events[start : start + arguments.get("limit", PAGE_LIMIT)]]
+        events = [event.copy() for event in self._events[start : start + page_limit(arguments)]]
         return {"events": events, "cursor": str(start + len(events)), "contents": "reconstruction"}
 
     # What both sides rest on.

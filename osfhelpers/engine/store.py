@@ -206,5 +206,10 @@ def page(ids: Sequence[str], arguments: Mapping[str, Any]) -> tuple[Sequence[str
     if cursor is not None and cursor not in ids:
         raise RuleBroken(Problem("cursor", f"{cursor!r} was not given by an earlier page"))
     start = ids.index(cursor) + 1 if cursor is not None else 0
-    end = start + arguments.get("limit", PAGE_LIMIT)
+    end = start + page_limit(arguments)
     return ids[start:end], ids[end - 1] if end < len(ids) else None
+
+
+def page_limit(arguments: Mapping[str, Any]) -> int:
+    """Return how many rows a read asks for at the most."""
+    return int(arguments.get("limit", PAGE_LIMIT))  # for a schema, 2.0 is an integer as well

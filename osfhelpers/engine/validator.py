@@ -175,7 +175,7 @@ def _jsonschema() -> Any:
         import jsonschema
     finally:
         if hidden:
-            del sys.modules[grammar]
+            sys.modules.pop(grammar, None)  # two threads may come here at once
     return jsonschema
 
 

@@ -26,7 +26,7 @@ from mcp_types import (
 import osfhelpers
 from osfhelpers.engine.calls import Place, call
 from osfhelpers.engine.data import load
-from osfhelpers.engine.refusals import InvalidArguments, Problem, Refused
+from osfhelpers.engine.refusals import Refused
 from osfhelpers.engine.snapshot import tools
 from osfhelpers.engine.store import Done
 from osfhelpers.engine.store_file import StoreFileError
@@ -129,8 +129,6 @@ def _answer(tool: str, arguments: Mapping[str, Any], places: Mapping[str, Place]
         return call(tool, arguments, on=places, principal=principal)
     except Refused as refusal:
         return refusal
-    except RecursionError:
-        return InvalidArguments(Problem("$", "the arguments are nested too deeply to be judged"))
     except StoreFileError as error:
         raise MCPError(INTERNAL_ERROR, str(error)) from None
     except Exception:
