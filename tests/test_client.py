@@ -60,11 +60,18 @@ def test_a_key_must_be_kept_until_the_last_send_can_no_longer_arrive():
         ("sends", 0, "at least 1, but it is 0"),
         ("timeout_s", -1, "above 0, but it is -1"),
         ("factor", float("nan"), "finite number, but it is nan"),
+        ("factor", -2, "above 0, but it is -2"),
+        ("cap_s", 10**400, "finite number, but it is 1000"),
     ],
 )
 def test_an_impossible_schedule_is_refused(field, value, complaint):
     with pytest.raises(ParameterError, match=f"{field} must be .*{complaint}"):
         RetrySchedule(**{field: value})
+
+
+def test_a_share_of_replies_that_is_none_is_refused():
+    with pytest.raises(ParameterError, match="reply_loss must be a probability from 0 to 1, but it is 1.5"):
+        lossy(1.5, random.Random(1))
 
 
 def test_a_lossy_network_loses_its_share_of_the_replies_and_no_request():

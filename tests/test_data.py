@@ -113,3 +113,11 @@ def test_json_files_are_plain_text_with_one_final_newline():
             json.loads(text)
             assert text.endswith("\n"), name
             assert not text.endswith("\n\n"), name
+
+
+@pytest.mark.parametrize("line", ["<<<<<<< HEAD", "", "\udcff"])
+def test_a_list_of_checksums_that_cannot_be_read_is_named_with_its_line(copied, line):
+    path = copied / "SHA256SUMS"
+    path.write_bytes(line.encode(errors="surrogateescape") + b"\n" + path.read_bytes())
+    with pytest.raises(DataError, match=r"line 1 of SHA256SUMS.*git checkout"):
+        load("tools_list.json")

@@ -17,7 +17,7 @@ from typing import Any
 
 from osfhelpers.engine.calls import Place, call
 from osfhelpers.engine.keys import Attempt, Event, KeyPolicy
-from osfhelpers.engine.parameters import number, whole_number
+from osfhelpers.engine.parameters import number, probability, whole_number
 from osfhelpers.engine.store import Answer, Conflict, Done
 
 MAX_SENDS = 1_000
@@ -51,7 +51,12 @@ def scripted(lost_replies: Iterable[bool] = (), lost_requests: Iterable[bool] = 
 
 
 def lossy(reply_loss: float, rng: random.Random) -> Network:
-    """Return a network that loses this share of the replies, by one draw for each."""
+    """Return a network that loses this share of the replies, by one draw for each.
+
+    Raises:
+        ParameterError: the share is none from 0 to 1.
+    """
+    probability("reply_loss", reply_loss)
     return Network(lambda: rng.random() < reply_loss)
 
 
@@ -154,9 +159,8 @@ class RetrySchedule:
     sends: int = 6
 
     def __post_init__(self) -> None:
-        for name in ("timeout_s", "first_wait_s", "cap_s"):
+        for name in ("timeout_s", "first_wait_s", "factor", "cap_s"):
             number(name, getattr(self, name), above=0)
-        number("factor", self.factor)
         whole_number("sends", self.sends, at_least=1)
 
     @property

@@ -6,6 +6,7 @@ one function reads a file from it and refuses a file that has been altered.
 
 import hashlib
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,9 @@ PACKAGE = Path(__file__).resolve().parent.parent
 # A wheel carries the folder inside the package; a checkout has it next door.
 FOLDERS = (PACKAGE / "_data", PACKAGE.parent / "data")
 CHECKSUMS = "SHA256SUMS"
+CHECKSUM_LINE = re.compile("(?P<sha256>[0-9a-f]{64})  (?P<name>.+)")
 REINSTALL = "python -m pip install --force-reinstall osfhelpers"
+RESTORE = f"restore it with: git checkout -- data, or {REINSTALL}"
 
 
 class DataError(Exception):
@@ -44,9 +47,19 @@ def digest(path: Path) -> str:
 
 @cache
 def checksums() -> dict[str, str]:
-    """Return the recorded SHA-256 of every data file, keyed by its path inside the folder."""
-    lines = data_path(CHECKSUMS).read_text(encoding="utf-8").splitlines()
-    return {name: recorded for recorded, name in (line.split("  ", 1) for line in lines)}
+    """Return the recorded SHA-256 of every data file, keyed by its path inside the folder.
+
+    Raises:
+        DataError: the list is missing, or a line of it is no checksum and name.
+    """
+    recorded = {}
+    lines = data_path(CHECKSUMS).read_text(encoding="utf-8", errors="replace").splitlines()
+    for number, line in enumerate(lines, 1):
+        parts = CHECKSUM_LINE.fullmatch(line)
+        if parts is None:
+            raise DataError(f"line {number} of {CHECKSUMS} is no checksum and name; {RESTORE}")
+        recorded[parts["name"]] = parts["sha256"]
+    return recorded
 
 
 def verify(name: str) -> Path:
@@ -62,7 +75,7 @@ def verify(name: str) -> Path:
     if (found := digest(path)) != recorded:
         raise DataError(
             f"data file {name!r} was altered: its SHA-256 is {found[:12]}…, recorded is {recorded[:12]}…; "
-            f"restore it with: git checkout -- data, or {REINSTALL}"
+            f"{RESTORE}"
         )
     return path
 

@@ -4,11 +4,13 @@ Experiments describe their sliders with `Slider` and check their parameters with
 functions here, so that every refusal names the parameter, the value and what was expected.
 """
 
-import math
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
+
+LARGEST = sys.float_info.max  # a whole number beyond it is none that can be calculated with
 
 
 class ParameterError(ValueError):
@@ -66,7 +68,7 @@ def whole_number(name: str, value: int, *, at_least: int, at_most: int | None = 
 
 def number(name: str, value: float, *, above: float | None = None) -> None:
     """Refuse a value that is not a finite number, or not above `above`."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, Real) or not -LARGEST <= value <= LARGEST:
         raise ParameterError(f"{name} must be a finite number, but it is {value!r}")
     if above is not None and not value > above:
         raise ParameterError(f"{name} must be above {above}, but it is {value!r}")
