@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from osfhelpers.drawing.rendering import rows_html
+from osfhelpers.engine.parameters import ParameterError
 from osfhelpers.experiments import full_code, one_outline, retries, waiting
 from osfhelpers.measuring import comparison
 from osfhelpers.measuring.comparison import compare
@@ -145,3 +146,13 @@ def test_the_column_that_names_the_rows_stands_at_the_left_with_its_head_even_if
         ("left", "10"),
         ("right", "12"),
     ]
+
+
+def test_a_mean_knows_its_error_far_from_zero():
+    values = 1e9 + np.tile([0.0, 1.0], 500)
+    assert Mean.of(values).standard_error == pytest.approx(0.5 / 999**0.5)
+
+
+def test_one_trial_is_refused_since_it_says_nothing_of_the_spread():
+    with pytest.raises(ParameterError, match="trials must be .* at least 2, but it is 1"):
+        compare(retries, trials=1)

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from osfhelpers.drawing.rendering import table_html
+from osfhelpers.engine.parameters import whole_number
 from osfhelpers.measuring.evidence import Estimate, Expectation, Figure, Key, Mean, Measured, published
 
 # Simulated and expected must lie within this many standard errors of each other.
@@ -141,7 +142,11 @@ def compare(
         params: its `Params`; away from the published setting there is nothing published to
             compare with, so those two columns stay empty.
         trials: how many runs are simulated; `rng` is a seed or a NumPy generator.
+
+    Raises:
+        ParameterError: there are fewer than two trials, which say nothing of their spread.
     """
+    whole_number("trials", trials, at_least=2)
     published_setting = experiment.Params()
     params = published_setting if params is None else params
     at_published = params == published_setting

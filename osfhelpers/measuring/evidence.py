@@ -28,7 +28,11 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean of `n` independent values, kept as their sum and their sum of squares."""
+    """The mean of `n` independent values, kept as two sums: of the values, and of their spread.
+
+    Args:
+        squares: the sum of the squared distances from the mean, which loses no digits far from 0.
+    """
 
     n: int
     total: float
@@ -37,7 +41,7 @@ class Mean:
     @classmethod
     def of(cls, values: "np.ndarray") -> "Mean":
         """Return the mean of an array of independent values."""
-        return cls(values.size, float(values.sum()), float((values.astype(float) ** 2).sum()))
+        return cls(values.size, float(values.sum()), float(((values - values.mean()) ** 2).sum()))
 
     @property
     def value(self) -> float:
@@ -47,8 +51,7 @@ class Mean:
     def standard_error(self) -> float:
         if self.n < 2:
             return math.inf
-        spread = max(0.0, self.squares - self.n * self.value**2)
-        return math.sqrt(spread / (self.n - 1) / self.n)
+        return math.sqrt(self.squares / (self.n - 1) / self.n)
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return the normal confidence interval of the mean."""
