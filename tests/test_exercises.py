@@ -3,6 +3,7 @@
 import ast
 import pkgutil
 import re
+import sys
 from pathlib import Path
 
 import nbformat
@@ -124,3 +125,14 @@ def test_the_shown_solution_runs_with_the_chapters_own_imports_and_is_accepted(e
     exec(each.worked, names)
     [function] = [n.name for n in ast.parse(each.worked).body if isinstance(n, ast.FunctionDef)]
     assert each.check(names[function]).state is State.RIGHT
+
+
+def test_what_a_chapter_needs_and_lacks_is_named_and_not_taken_for_a_missing_chapter(monkeypatch):
+    monkeypatch.setitem(sys.modules, "osfhelpers.engine.client", None)
+    monkeypatch.delitem(sys.modules, "osfhelpers.chapters.c11")
+    with pytest.raises(ModuleNotFoundError, match=r"osfhelpers\.engine\.client"):
+        chapter("11")
+
+
+def test_a_prediction_that_is_no_number_at_all_is_told_so():
+    assert "a prediction is a number" in exercise("04.1").check(float("nan")).reason

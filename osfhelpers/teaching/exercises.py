@@ -150,7 +150,7 @@ def predict(
     why_not = dict(wrong.values())
 
     def judge(answer: Any) -> str | None:
-        if isinstance(answer, bool) or not isinstance(answer, Real):
+        if isinstance(answer, bool) or not isinstance(answer, Real) or answer != answer:
             return f"a prediction is a number, and {answer!r} is none"
         if abs(answer - right) <= within:
             return None
@@ -166,6 +166,7 @@ def exercise(number: str) -> Exercise:
     Raises:
         ValueError: there is no such exercise; the message lists those of the chapter.
     """
+    number = str(number)  # a reader may well write 4.2, and is told what there is
     known = {each.number: each for each in chapter(number.partition(".")[0]).EXERCISES}
     if number not in known:
         raise ValueError(f"there is no exercise {number!r}; this chapter has {', '.join(known)}")
@@ -174,7 +175,10 @@ def exercise(number: str) -> Exercise:
 
 def chapter(number: str) -> Any:
     """Return the module that holds a chapter's guess and exercises."""
+    name = f"osfhelpers.chapters.c{number}"
     try:
-        return importlib.import_module(f"osfhelpers.chapters.c{number}")
-    except ModuleNotFoundError:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if not name.startswith(str(error.name)):  # the chapter is there, and something that it needs is not
+            raise
         raise ValueError(f"there is no chapter {number!r} with exercises; give one such as '04'") from None

@@ -19,7 +19,7 @@ def phrase(name: str, words: str, *, part: str = "description") -> HTML:
     """
     text = tool(name).description
     origin = provenance(f"{name}/{part}")
-    if words not in text:
+    if not words or words not in text:
         raise ValueError(f"{words!r} does not stand in the description of {name}: {text!r}")
     if not origin.published:
         raise ValueError(f"the description of {name} is reconstruction, so no phrase of it was published")

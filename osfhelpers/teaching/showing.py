@@ -23,9 +23,9 @@ def show(thing: Any, *, draw: str = "draw") -> Any:
         TypeError: the thing is none of these.
     """
     if inspect.isroutine(thing):
-        place = inspect.getsourcefile(thing).replace("\\", "/").rpartition("/osfhelpers/")[2]
         code = textwrap.dedent(inspect.getsource(thing)).rstrip()
-        return Listing(code, "python", f"osfhelpers/{place}")
+        home = thing.__module__.replace(".", "/")
+        return Listing(code, "python", f"{home}.py" if home.startswith("osfhelpers/") else "")
     if isinstance(thing, Sequence) and thing and all(map(is_dataclass, thing)):
         import pandas as pd
 
@@ -33,7 +33,8 @@ def show(thing: Any, *, draw: str = "draw") -> Any:
         return Table(pd.DataFrame(asdict(row) for row in thing).set_axis(names, axis="columns"))
     experiment = sys.modules.get(type(thing).__module__)
     if not hasattr(experiment, draw):
-        raise TypeError(f"show takes a result, a function or rows of results, not {type(thing).__name__}")
+        kind = type(thing).__name__
+        raise TypeError(f"show takes a result, a function or rows of results that {draw!r} draws, not {kind}")
     height_px = getattr(experiment, draw.replace("draw", "HEIGHT_PX").upper())
     figure, axes = new_figure(height_px)
     redraw(axes, lambda ax: getattr(experiment, draw)(ax, thing))
