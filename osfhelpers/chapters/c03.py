@@ -175,7 +175,7 @@ EXERCISES = (
             "You can write an update that loses nobody's work. <code>read()</code> returns the version and "
             "the value of a cell; <code>write(version, value)</code> returns True when it is in and False "
             "after a conflict. Complete <code>my_update(read, write, amount)</code>, which adds "
-            "<code>amount</code> to the cell while a colleague adds to it too."
+            "<code>amount</code> to the cell, however often a colleague adds to it meanwhile."
         ),
         hints=(
             "What does a conflict tell you about the value that you computed?",

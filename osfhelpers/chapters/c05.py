@@ -150,13 +150,14 @@ EXERCISES = (
         title="Write the policy",
         task=(
             "You can make a key that names an intent. Complete <code>my_key(attempt)</code>, which returns "
-            "the key of the next send, so that every page is listed exactly once. "
-            "<code>attempt.intent</code> holds <code>note_id</code>, <code>url</code>, <code>title</code> "
-            "and <code>description</code>. You may use <code>normalise(url)</code> and <code>hashlib</code>."
+            "the key of the next send, a text of 8 to 128 characters, so that every page is listed exactly "
+            "once. <code>attempt.intent</code> holds <code>note_id</code>, <code>url</code>, "
+            "<code>title</code> and <code>description</code>. You may use <code>normalise(url)</code> and "
+            "<code>hashlib</code>."
         ),
         hints=(
             "Which of the four fields stay the same when the same page is meant again?",
-            "A key has at most 128 characters, and a URL may have more: hash it.",
+            "A URL may have more than 128 characters: hash what the key names.",
         ),
         worked=(
             "def my_key(attempt):\n"

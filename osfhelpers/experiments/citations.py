@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from osfhelpers.drawing.figures import (
+    CARD,
     Outcome,
     expected_tick,
     headline,
@@ -237,7 +238,8 @@ def draw(ax: "Axes", result: Result) -> None:
             (Outcome.LOUD, refused),
         ]
         stacked_bar(ax, y, parts, height=0.4)
-        ax.text(0, y - 0.38, f"{extra:,.0f} duplicates: {key}", va="center")
+        words = f"{extra:,.0f} duplicates: {key}"
+        ax.text(0, y - 0.38, words, va="center", bbox={"facecolor": CARD, "linewidth": 0, "pad": 1})
         if not refused:
             expected_tick(ax, exact[Key(arm, "stored")].value, y, half=0.25)
             for sources in published_numbers(NAME, arm, "stored") if at_published else []:
@@ -261,12 +263,10 @@ def say(result: Result) -> str:
     params, mean = result.params, {key: found.value for key, found in result.estimates.items()}
     again = {arm: f"{mean[Key(arm, 'duplicates')]:,.0f}" for arm in POLICIES}
     return (
-        f"With {params.cited} pages a turn in {counted(params.spellings, 'spelling')}, {params.sessions} "
-        f"sessions list {again[UUID]} pages again under a new UUID per citation "
-        f"({mean[Key(UUID, 'duplicates per session')]:.1f} a session), {again[WRITTEN]} under a hash of the "
-        f"URL as written, and {again[NORMALISED]} under a hash of the normalised URL; a form that compares "
-        f"browser hrefs would catch {mean[Key(UUID, FORM)]:,.0f} of the first; "
-        f"the {mean[Key(UUID, 'resends')]:,.0f} resends add none."
+        f"{params.cited} pages a turn in {counted(params.spellings, 'spelling')}: {params.sessions} sessions "
+        f"list {again[UUID]} pages again under new UUIDs (the app's form would refuse "
+        f"{mean[Key(UUID, FORM)]:,.0f}), {again[WRITTEN]} under the URL as written, {again[NORMALISED]} "
+        f"under the normalised URL; {mean[Key(UUID, 'resends')]:,.0f} resends add none."
     )
 
 

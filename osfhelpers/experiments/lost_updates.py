@@ -195,12 +195,12 @@ def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     params, found = result.params, result.estimates
     unchecked, resent = (found[Key(arm, LOSE)].value for arm in (UNCHECKED, RESENT))
+    sends, seconds = (found[Key(READ_AGAIN, what)].value for what in ("sends", "seconds until done"))
     return (
-        f"{params.writers} writers, {params.think_s:g} s to think, a save by each colleague every "
-        f"{params.save_every_s:g} s: without a version check {unchecked:.1f}% of updates lose another's "
-        f"save, with the check and the old value sent again {resent:.1f}%, and none when the agent reads "
-        f"again, which takes {found[Key(READ_AGAIN, 'sends')].value:.2f} sends and "
-        f"{_duration(found[Key(READ_AGAIN, 'seconds until done')].value)}."
+        f"{params.writers} writers, {params.think_s:g} s to think, a save by each every "
+        f"{params.save_every_s:g} s: {unchecked:.1f}% of updates lose a save without the check, "
+        f"{resent:.1f}% if the agent sends again, none if it reads again, in {sends:.2f} sends and "
+        f"{_duration(seconds)}."
     )
 
 

@@ -223,7 +223,7 @@ def _title(result: Result) -> str:
     extra = 100 * (result.estimates[Key(TWICE, "tabs")].value / result.params.calls - 1)
     if extra < 0.5:
         return "When no reply is lost, every policy makes one tab"
-    return f"A retry under a new key leaves {extra:.0f} extra tabs in 100"
+    return f"A retry under a new key leaves {extra:.0f} extra tabs per 100"
 
 
 def say(result: Result) -> str:
@@ -234,9 +234,8 @@ def say(result: Result) -> str:
         lost += f" and {100 * params.request_loss:.3g}% of requests lost"
     return (
         f"With {lost}, {params.calls} intended tabs become {result.estimates[Key(TWICE, 'tabs')].value:.1f} "
-        f"on average ({_most_runs(result)}) where a retry gets a new key: on every call or, if the server "
-        f"checks the version first, after a conflict; with the same key on every retry they stay "
-        f"{params.calls}."
+        f"on average ({_most_runs(result)}) where a retry gets a new key, and stay {params.calls} where it "
+        f"keeps its key."
     )
 
 

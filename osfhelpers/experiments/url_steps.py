@@ -107,7 +107,7 @@ def draw(ax: "Axes", result: Result) -> None:
 def _title(result: Result) -> str:
     last = list(STEPS)[-1]
     missed, merged = len(result.missed[last]), len(result.merged[last])
-    which = "by all seven steps" if result.params.off == NONE_OFF else f"without {result.params.off}"
+    which = "by all seven steps" if result.params.off == NONE_OFF else f"without the {result.params.off} step"
     return f"{merged} pages lost and {missed} duplicates missed {which}"
 
 

@@ -169,8 +169,9 @@ def _once(act: Think) -> Think:
 # One race, step by step.
 
 START, AGENT_ADDS, COLLEAGUE_ADDS = 100, 5, 10
-LANES = {AGENT: (0, f"agent, adds {AGENT_ADDS}"), COLLEAGUE: (0.19, f"colleague, adds {COLLEAGUE_ADDS}")}
-NOTE_X = 0.45
+LANES = {AGENT: (0, f"agent: +{AGENT_ADDS}"), COLLEAGUE: (0.2, f"colleague: +{COLLEAGUE_ADDS}")}
+# All columns lie in the left half, which is what a phone shows of a figure.
+NOTE_X = 0.42
 
 
 @dataclass(frozen=True)
@@ -207,7 +208,7 @@ class Races(History):
 
     def say_steps(self, variant: str, done: Sequence[Step]) -> str:
         """Say who did what."""
-        steps = "; ".join(f"the {step.who} {step.does} at version {step.named}" for step in done)
+        steps = "; ".join(f"the {step.who} {step.does} at v{step.named}" for step in done)
         return f"{variant[0].upper()}{variant[1:]}. {_so_far(done)}{f': {steps}' if steps else ''}."
 
 
