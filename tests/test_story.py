@@ -29,6 +29,13 @@ def test_with_every_phrase_back_nothing_is_silently_wrong_and_only_styling_is_le
     assert [wish.found for wish in run.among(Outcome.LOUD)] == ["one column; the person sets it"]
 
 
+def test_the_phrases_turn_damage_into_two_refusals_a_conflict_and_sends_under_one_key():
+    told = [wish.told for wish in play(Way.BACK, 0.3).wishes]
+    assert sum(words.startswith(("no such field", "refused")) for words in told) == 2
+    assert sum("conflict" in words for words in told) == 1
+    assert sum("at send" in words for words in told) == 2
+
+
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("way", Way)
 def test_an_agent_is_told_of_every_loud_failure_and_of_no_silent_one(way, loss):

@@ -6,11 +6,9 @@ from typing import Any
 from osfhelpers.engine.note import Note
 from osfhelpers.engine.refusals import Refused
 from osfhelpers.engine.validator import full_problems
-from osfhelpers.models.mistakes import KEYWORDS, calls, refused
+from osfhelpers.models.mistakes import KEYWORDS, calls, passing
 from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
-
-WHOLE = frozenset(KEYWORDS)
 
 GUESS = Guess(
     number="01",
@@ -21,18 +19,14 @@ GUESS = Guess(
     ),
     options=(0, 5, 11, 21, 44),
     unit="mistakes",
-    answer=lambda: refused(WHOLE).count(False),
+    answer=lambda: len(passing()),
     because="More than half of these have the right form in every field, and the wrong meaning.",
 )
 
 # 01.1: predict a number.
 
-RENAMED = next(
-    number
-    for number, call in enumerate(calls())
-    if (call.tool, call.kind) == ("create_note_tab", "another name")
-)
-PREDICTION = sum(refused(frozenset({keyword}))[RENAMED] for keyword in KEYWORDS)
+RENAMED = next(call for call in calls() if (call.tool, call.kind) == ("create_note_tab", "another name"))
+PREDICTION = sum(RENAMED not in passing(frozenset({keyword})) for keyword in KEYWORDS)
 
 
 # 01.2: write the schema; each hidden payload has what should become of it, if it is a right call.

@@ -15,7 +15,7 @@ from osfhelpers.engine.validator import keep_keywords
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.eight_payloads import eight_payloads
-from osfhelpers.models.mistakes import CLOSED, KEYWORDS, Call, by_habit, calls, refused
+from osfhelpers.models.mistakes import CLOSED, KEYWORDS, WHOLE, by_habit, calls, passing, refused
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,7 +49,7 @@ class Params:
     @property
     def kept(self) -> frozenset[str]:
         """The keywords that still stand."""
-        return frozenset(KEYWORDS) - set(self.struck)
+        return WHOLE - set(self.struck)
 
 
 SLIDERS = (
@@ -74,11 +74,6 @@ class Result:
     params: Params
     refused: tuple[bool, ...]
     right_refused: tuple[bool, ...]
-
-    @property
-    def let_through(self) -> tuple[Call, ...]:
-        """The mistakes that get through."""
-        return tuple(call for call, no in zip(calls(), self.refused, strict=True) if not no)
 
     @property
     def tallies(self) -> tuple[Tally, ...]:
@@ -108,8 +103,8 @@ def draw(ax: "Axes", result: Result) -> None:
     of, rows = len(tools()), {-1.3: ("right calls", Outcome.RIGHT, result.right_refused.count(False))}
     for y, habit in enumerate(by_habit(result.params.kept)):
         rows[y] = (habit.habit, Outcome.SILENT, habit.pass_the_full_schema)
-    for y, (_, passing, through) in rows.items():
-        parts = [(passing, through), (Outcome.LOUD, of - through)]
+    for y, (_, outcome, through) in rows.items():
+        parts = [(outcome, through), (Outcome.LOUD, of - through)]
         outcome_row(ax, y, parts, f"{through} of {of} pass")
     ax.set_yticks(list(rows), [words for words, *_ in rows.values()])
     ax.set(xlim=(0, of * 1.3), ylim=(max(rows) + 0.6, -1.9), xticks=range(0, of + 1))
@@ -133,7 +128,7 @@ def _title(result: Result) -> str:
 
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
-    through, whole = result.let_through, measure(Params()).let_through
+    through, whole = passing(result.params.kept), passing()
     new = [f"{call.tool} {call.mistake}" for call in through if call not in whole]
     passed = f"{result.right_refused.count(False)} of {len(tools())} right calls pass"
     meaning, start = by_habit()[-1], "With every keyword in place"
@@ -148,7 +143,7 @@ def say(result: Result) -> str:
 
 def draw_keywords(ax: "Axes", result: Result) -> None:
     """Draw what each keyword stops: nothing else does, or another one does too."""
-    tallies, through = result.tallies, len(result.let_through)
+    tallies, through = result.tallies, result.refused.count(False)
     for y, tally in enumerate(tallies):
         shared = f", {tally.shared} with another" if tally.shared else ""
         parts = [(Outcome.SILENT, tally.alone), (Outcome.LOUD, tally.shared)]
@@ -175,13 +170,13 @@ def say_keywords(result: Result) -> str:
     several = sum(result.refused) - once
     return (
         f"Of {len(calls())} mistaken calls, {once} are stopped by one keyword alone, most of them by {most}; "
-        f"{several} by several, and {len(result.let_through)} by none."
+        f"{several} by several, and {result.refused.count(False)} by none."
     )
 
 
 def ledger_row() -> LedgerRow:
     """Return this chapter's row: the list with and without the phrase's three keywords."""
-    settings = (frozenset(KEYWORDS) - set(PHRASE), frozenset(KEYWORDS))
+    settings = (WHOLE - set(PHRASE), WHOLE)
     without, kept = (100 * refused(keywords).count(False) / len(calls()) for keywords in settings)
     small, whole = (
         sum(len(json.dumps(keep_keywords(each.input_schema, keywords))) for each in tools().values())

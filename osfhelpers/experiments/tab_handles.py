@@ -41,12 +41,7 @@ MEASURES = {
     "not found": (Ending.NOT_FOUND,),
     "on a fixed tab": (Ending.FIXED_TAB,),
 }
-WORDS = {
-    "position": "its position",
-    "type": "the first of its type",
-    "label": "its label",
-    "ID": "its exact ID",
-}
+WORDS = {"position": "its position", "type": "first of its type", "label": "its label", "ID": "its exact ID"}
 replay = None
 
 
@@ -220,10 +215,9 @@ def draw(ax: "Axes", result: Result) -> None:
 
 
 def _title(result: Result) -> str:
-    params = result.params
-    if params.edits_at_most == 0:
+    if result.params.edits_at_most == 0:
         return "Without edits, only the type goes wrong"
-    wrong = [round(result.in_100(decks, "label", Outcome.SILENT)) for decks in params.decks]
+    wrong = [round(result.in_100(decks, "label", Outcome.SILENT)) for decks in result.params.decks]
     often = " to ".join(map(str, dict.fromkeys((min(wrong), max(wrong)))))
     return f"By label {often} of 100 go wrong, by ID none"
 

@@ -31,6 +31,7 @@ KEYWORDS = (
     "maximum",
     "minimum",
 )
+WHOLE = frozenset(KEYWORDS)
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,11 @@ def refused(kept: frozenset[str], part: str = "mistaken_calls") -> tuple[bool, .
     return tuple(bool(full_problems(schemas[call.tool], call.arguments)) for call in calls(part))
 
 
+def passing(kept: frozenset[str] = WHOLE) -> list[Call]:
+    """Return the mistaken calls that schemas with only these keywords let through."""
+    return [call for call, no in zip(calls(), refused(kept), strict=True) if not no]
+
+
 @dataclass(frozen=True)
 class Habit:
     """How many of one habit's mistakes, one for each tool, pass each validator."""
@@ -66,14 +72,13 @@ class Habit:
     pass_the_full_schema: int
 
 
-def by_habit(kept: frozenset[str] = frozenset(KEYWORDS)) -> tuple[Habit, ...]:
+def by_habit(kept: frozenset[str] = WHOLE) -> tuple[Habit, ...]:
     """Count what passes the small validator and the full schema, both with only these keywords."""
-    through = [
-        Counter(call.kind for call, no in zip(calls(), refused(known), strict=True) if not no)
-        for known in (kept.intersection(SMALL), kept)
-    ]
+    small, full = (
+        Counter(call.kind for call in passing(known)) for known in (kept.intersection(SMALL), kept)
+    )
     habits = load(LIST)["habits"].items()
-    return tuple(Habit(habit, words, *(passed[habit] for passed in through)) for habit, words in habits)
+    return tuple(Habit(habit, words, small[habit], full[habit]) for habit, words in habits)
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,5 @@ class Loophole:
 def loopholes() -> list[Loophole]:
     """Return the mistakes that no keyword stops, habit by habit."""
     habits = list(load(LIST)["habits"])
-    through = (call for call, no in zip(calls(), refused(frozenset(KEYWORDS)), strict=True) if not no)
-    found = [Loophole(call.kind, f"{call.tool}: {call.mistake}") for call in through]
+    found = [Loophole(call.kind, f"{call.tool}: {call.mistake}") for call in passing()]
     return sorted(found, key=lambda hole: habits.index(hole.habit))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from osfhelpers.drawing.figures import CARD, INK, TITLE_PX, WIDTH_PX, headline
 from osfhelpers.engine.data import load
 from osfhelpers.engine.sizes import compact_json
-from osfhelpers.engine.snapshot import Tool, tools
+from osfhelpers.engine.snapshot import Tool, provenance, tools
 from osfhelpers.measuring.evidence import published
 
 if TYPE_CHECKING:
@@ -65,12 +65,11 @@ def surface() -> Surface:
 
 def _row(tool: Tool) -> Row:
     [scope] = tool.scopes
-    recorded = load("tools_list.provenance.json")["parts"]
-    origins = {name: entry["origin"] for name, entry in recorded.items()}
-    parts = {}
+    recorded, parts = load("tools_list.provenance.json")["parts"], {}
     for part, (field, as_printed) in PARTS.items():
-        found = [origin for name, origin in origins.items() if name.startswith(f"{tool.name}/{field}")]
-        parts[part] = as_printed if "published" in found else RECONSTRUCTED
+        names = (name for name in recorded if name.startswith(f"{tool.name}/{field}"))
+        printed = any(provenance(name).published for name in names)
+        parts[part] = as_printed if printed else RECONSTRUCTED
     hint = "destructive" if tool.destructive else "read-only"
     return Row(tool.name, scope.removeprefix("osfoundry:"), hint, tool.asks_first, parts)
 
