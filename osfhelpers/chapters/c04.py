@@ -9,12 +9,13 @@ from osfhelpers.engine.keys import KeyPolicy, new_key_after_conflict, new_key_pe
 from osfhelpers.engine.store import Order
 from osfhelpers.experiments import retries
 from osfhelpers.measuring.evidence import Key
+from osfhelpers.models.retry_arms import arm_name, deliver_all
 from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
 
 
 def _tabs(calls: int, reply_loss: float) -> float:
-    arm = retries.arm_name(Order.KEY_THEN_VERSION, "new key per call")
+    arm = arm_name(Order.KEY_THEN_VERSION, "new key per call")
     return retries.expected(retries.Params(calls, reply_loss))[Key(arm, "tabs")].value
 
 
@@ -47,7 +48,7 @@ def judge_policy(policy: KeyPolicy) -> str | None:
 
 def _judge_history(policy: KeyPolicy, order: Order, rng: random.Random) -> str | None:
     network = Network(lambda: rng.random() < 0.4, lambda: rng.random() < 0.2)
-    settled = retries.deliver_all(order, policy, calls=WANTED, network=network, rng=rng)
+    settled = deliver_all(order, policy, calls=WANTED, network=network, rng=rng)
     made = sum(delivery.effects for delivery in settled)
     counted = f"{WANTED} tabs were wanted and {made} made"
     if made < WANTED:

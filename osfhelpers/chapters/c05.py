@@ -11,6 +11,7 @@ from osfhelpers.engine.refusals import InvalidArguments
 from osfhelpers.engine.urls import normalise, normalised_url_key
 from osfhelpers.experiments import citations
 from osfhelpers.measuring.evidence import Key
+from osfhelpers.models.sources_tab import written_url_key
 from osfhelpers.models.spellings import SPELLINGS
 from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
@@ -169,7 +170,7 @@ EXERCISES = (
         misconceptions={
             "a new key per call": new_key_per_call,
             "a UUID per call makes it idempotent": same_key_on_retry,
-            "the URL as written": citations.written_url_key,
+            "the URL as written": written_url_key,
             "the title is the page": lambda attempt: attempt.intent["title"],
             "everything that is sent": description_key,
             "the normalised URL itself": lambda attempt: normalise(attempt.intent["url"]),

@@ -5,11 +5,10 @@ Lost replies are sent again under the same key, so no duplicate here comes from 
 counts is whether the key names the call, the URL as it is written, or the page.
 """
 
-import hashlib
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,17 +23,14 @@ from osfhelpers.drawing.figures import (
     stacked_bar,
 )
 from osfhelpers.drawing.rendering import counted
-from osfhelpers.engine.calls import validating_once_per_shape
-from osfhelpers.engine.client import Delivery, Network, deliver, lossy, scripted
-from osfhelpers.engine.keys import Attempt, KeyPolicy, canonical, random_keys, same_key_on_retry
-from osfhelpers.engine.note import Note
+from osfhelpers.engine.client import lossy
 from osfhelpers.engine.parameters import Slider, probability, whole_number
-from osfhelpers.engine.urls import browser_href, normalise, normalised_url_key
+from osfhelpers.engine.urls import browser_href, normalise
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Expectation, Key, Mean, published_numbers
 from osfhelpers.models.lost_messages import lost_in_a_row
-from osfhelpers.models.sources_tab import Citation, SourcesTab
-from osfhelpers.models.spellings import SPELLINGS, Distinct, distinct, url
+from osfhelpers.models.sources_tab import NORMALISED, POLICIES, UUID, WRITTEN, research
+from osfhelpers.models.spellings import SPELLINGS, Distinct, distinct
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,24 +39,6 @@ NAME = "citations"
 CHAPTER = "05"
 HEIGHT_PX = 440
 SEED = 11
-
-
-def written_url_key(attempt: Attempt) -> str:
-    """Take the key from the URL as it is written."""
-    meant = canonical([attempt.intent["note_id"], attempt.intent["url"]])
-    return "source-" + hashlib.sha256(meant).hexdigest()
-
-
-UUID, WRITTEN, NORMALISED = (
-    "new UUID per citation",
-    "hash of the URL as written",
-    "hash of normalised URL and Note ID",
-)
-POLICIES: dict[str, KeyPolicy] = {
-    UUID: same_key_on_retry,
-    WRITTEN: written_url_key,
-    NORMALISED: normalised_url_key,
-}
 FORM = "caught by browser hrefs"
 
 
@@ -107,7 +85,6 @@ class Result:
 
     params: Params
     stored: dict[str, np.ndarray]
-    pages: np.ndarray
     hrefs: np.ndarray
     calls: np.ndarray
 
@@ -116,9 +93,10 @@ class Result:
         """The mean of a run of `sessions` sessions, by arm and measure."""
         found, sessions = {}, self.params.sessions
         for arm, stored in self.stored.items():
+            again = stored - self.stored[NORMALISED]
             found[Key(arm, "stored")] = Mean.of(sessions * stored)
-            found[Key(arm, "duplicates")] = Mean.of(sessions * (stored - self.pages))
-            found[Key(arm, "duplicates per session")] = Mean.of(stored - self.pages)
+            found[Key(arm, "duplicates")] = Mean.of(sessions * again)
+            found[Key(arm, "duplicates per session")] = Mean.of(again)
             found[Key(arm, "resends")] = Mean.of(sessions * (self.calls - self.params.citations))
         found[Key(UUID, FORM)] = Mean.of(sessions * (self.stored[UUID] - self.hrefs))
         return found
@@ -136,35 +114,13 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
     cited = place <= np.partition(place, params.cited - 1)[..., params.cited - 1 : params.cited]
     spelling = (rng.random(shape) * params.spellings).astype(int)
     resends = lost_in_a_row(rng, shape, params.reply_loss)
-    pages = distinct(cited, spelling, normalise)
     stored = {
         UUID: np.full(trials, params.citations),
         WRITTEN: distinct(cited, spelling, str),
-        NORMALISED: pages,
+        NORMALISED: distinct(cited, spelling, normalise),
     }
     calls = params.citations + (resends * cited).sum(axis=(1, 2))
-    return Result(params, stored, pages, distinct(cited, spelling, browser_href), calls)
-
-
-def research(
-    citations: Iterable[tuple[int, int]], policy: KeyPolicy, *, network: Network, rng: random.Random
-) -> tuple[Note, list[Delivery]]:
-    """Cite pages, each in some spelling, in a fresh Note: the plain twin of the model."""
-    note = Note()
-    note.open_to("agent")
-    cite = partial(
-        deliver,
-        "add_note_source",
-        on=note,
-        policy=policy,
-        network=network,
-        fresh=random_keys(rng),
-        send=validating_once_per_shape(),
-    )
-    return note, [
-        cite({"note_id": note.place_id, "title": f"Source {page}", "url": url(page, spelling)})
-        for page, spelling in citations
-    ]
+    return Result(params, stored, distinct(cited, spelling, browser_href), calls)
 
 
 def _drawn(rng: random.Random, params: Params) -> Iterator[tuple[int, int]]:
@@ -268,24 +224,6 @@ def say(result: Result) -> str:
         f"{mean[Key(UUID, FORM)]:,.0f}), {again[WRITTEN]} under the URL as written, {again[NORMALISED]} "
         f"under the normalised URL; {mean[Key(UUID, 'resends')]:,.0f} resends add none."
     )
-
-
-def three_turns() -> SourcesTab:
-    """Return six citations in three turns under each key, from the real store; one reply is lost."""
-    cited = ((0, 0), (1, 0), (0, 0), (1, 4), (0, 3), (2, 0))
-    variants = {}
-    for arm, policy in POLICIES.items():
-        _, deliveries = research(cited, policy, network=scripted([False, True]), rng=random.Random(1))
-        steps, pages, ids = [], set(), set()
-        for number, ((page, spelling), delivery) in enumerate(zip(cited, deliveries, strict=True)):
-            source_id = delivery.result["source_id"]
-            row = Outcome.SILENT if page in pages else Outcome.RIGHT
-            row = None if source_id in ids else row
-            steps.append(Citation(1 + number // 2, url(page, spelling), delivery.calls, source_id, row))
-            pages.add(page)
-            ids.add(source_id)
-        variants[arm] = tuple(steps)
-    return SourcesTab("Six citations in three turns.", variants)
 
 
 def ledger_row() -> LedgerRow:

@@ -9,21 +9,29 @@ import math
 import random
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from osfhelpers.drawing.figures import Outcome, headline, histogram_of_runs, outcome_row
 from osfhelpers.drawing.sequence import Sequences
-from osfhelpers.engine.client import Delivery, Network, deliver, lossy, scripted
-from osfhelpers.engine.keys import KeyPolicy, random_keys
-from osfhelpers.engine.note import Note
+from osfhelpers.engine.client import lossy, scripted
 from osfhelpers.engine.parameters import Slider, probability, whole_number
 from osfhelpers.engine.store import Order
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Expectation, Key, Mean, published_numbers
 from osfhelpers.models.lost_messages import lost_in_runs, lost_until_all_arrive
-from osfhelpers.models.retry_arms import ARMS, POLICIES, ROWS, Fate, arm_name, fate, label_arms
+from osfhelpers.models.retry_arms import (
+    ARMS,
+    POLICIES,
+    ROWS,
+    Fate,
+    arm_name,
+    deliver_all,
+    fate,
+    label_arms,
+    settle,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,21 +71,6 @@ SLIDERS = (
 )
 
 
-def settle(fate: Fate, writes: Any, lost: Any, hit: Any) -> tuple[Any, Any, Any]:
-    """Return how many tabs a run makes, and the sends and conflicts it takes: the whole model.
-
-    Args:
-        writes: how many tabs the run intends.
-        lost: how many replies are lost in it.
-        hit: how many of its writes lose at least one reply. All three are numbers or arrays.
-    """
-    if fate is Fate.LANDS_AGAIN:
-        return writes + lost, writes + 2 * lost, lost
-    if fate is Fate.CONFLICTS_ONCE:
-        return writes, writes + lost + hit, hit
-    return writes, writes + lost, 0 * hit
-
-
 @dataclass(frozen=True)
 class Outcomes:
     """What the runs of one arm came to: three arrays of shape (trials,)."""
@@ -92,7 +85,6 @@ class Result:
     """What every simulated run came to, by arm."""
 
     params: Params
-    trials: int
     outcomes: dict[str, Outcomes]
 
     @property
@@ -123,27 +115,7 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
         tabs, sends, conflicts = settle(each, writes, lost, hit)
         lost_requests = lost_until_all_arrive(sends, params.request_loss, quantile)
         outcomes[each] = Outcomes(tabs, sends + lost_requests, conflicts)
-    return Result(params, trials, {arm_name(*arm): outcomes[fate(*arm)] for arm in ARMS})
-
-
-def deliver_all(
-    order: Order, policy: KeyPolicy, *, calls: int, network: Network, rng: random.Random
-) -> list[Delivery]:
-    """Send `calls` writes to a fresh Note, one after the other: the plain twin of the model."""
-    note = Note(order=order)
-    note.open_to("agent")
-    intent = {"note_id": note.place_id, "tab_type": "slides"}
-    return [
-        deliver(
-            "create_note_tab",
-            intent,
-            on=note,
-            policy=policy,
-            network=network,
-            fresh=random_keys(rng),
-        )
-        for _ in range(calls)
-    ]
+    return Result(params, {arm_name(*arm): outcomes[fate(*arm)] for arm in ARMS})
 
 
 @cache
@@ -177,11 +149,7 @@ def expected(params: Params) -> dict[Key, Expectation]:
         return Expectation(n * sends / w, math.sqrt(n * (variance + sends * q)) / w)
 
     exact = {
-        Fate.LANDS_AGAIN: (
-            Expectation(n / s, again.sd),
-            calls((1 + p) / s, 4 * p / s**2),
-            again,
-        ),
+        Fate.LANDS_AGAIN: (Expectation(n / s, again.sd), calls((1 + p) / s, 4 * p / s**2), again),
         Fate.CONFLICTS_ONCE: (
             intended,
             calls(1 + p + p / s, p / s**2 + p * s + 2 * p),
@@ -258,8 +226,9 @@ def draw_runs(ax: "Axes", result: Result) -> None:
 
 def say_runs(result: Result) -> str:
     """Say what the histogram shows, in one sentence."""
+    runs = result.outcomes[TWICE].tabs.size
     return (
-        f"Histogram of the tabs made by {result.trials:,} simulated runs of {result.params.calls} intended "
+        f"Histogram of the tabs made by {runs:,} simulated runs of {result.params.calls} intended "
         f"tabs, a new key per call ({_most_runs(result)}); the published runs that wrote twice made "
         f"{', '.join(f'{tabs:.0f}' for tabs in _published_twice())}."
     )
@@ -274,9 +243,8 @@ def one_lost_reply() -> Sequences:
     """Return one write whose first reply is lost, under each order and policy, from the real store."""
     variants = {}
     for order, policy in ARMS:
-        [delivery] = deliver_all(
-            order, POLICIES[policy], calls=1, network=scripted([True]), rng=random.Random(1)
-        )
+        sent = {"calls": 1, "network": scripted([True]), "rng": random.Random(1)}
+        [delivery] = deliver_all(order, POLICIES[policy], **sent)
         variants[f"{order.value.partition(',')[0]} first; {policy}"] = delivery
     return Sequences("One lost reply.", variants)
 

@@ -1,11 +1,24 @@
-"""The arms of the published retries: two orders of checks, three key policies, three fates of a write."""
+"""What becomes of a write whose replies get lost, by the order of checks and the key policy?
 
+The arms of the published retries. Two orders and three policies come to three fates; `settle`
+is their arithmetic, and `deliver_all` the same on the real store.
+"""
+
+import random
 from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from osfhelpers.drawing.figures import Outcome, headline, outcome_legend
-from osfhelpers.engine.keys import KeyPolicy, new_key_after_conflict, new_key_per_call, same_key_on_retry
+from osfhelpers.engine.client import Delivery, Network, deliver
+from osfhelpers.engine.keys import (
+    KeyPolicy,
+    new_key_after_conflict,
+    new_key_per_call,
+    random_keys,
+    same_key_on_retry,
+)
+from osfhelpers.engine.note import Note
 from osfhelpers.engine.store import Order
 
 if TYPE_CHECKING:
@@ -43,6 +56,34 @@ def fate(order: Order, policy: str) -> Fate:
     if order is Order.KEY_THEN_VERSION:
         return Fate.LANDS_ONCE
     return Fate.CONFLICTS_ONCE if policy == "same key on retry" else Fate.LANDS_AGAIN
+
+
+def settle(fate: Fate, writes: Any, lost: Any, hit: Any) -> tuple[Any, Any, Any]:
+    """Return how many tabs a run makes, and the sends and conflicts it takes: the whole model.
+
+    Args:
+        writes: how many tabs the run intends.
+        lost: how many replies are lost in it.
+        hit: how many of its writes lose at least one reply. All three are numbers or arrays.
+    """
+    if fate is Fate.LANDS_AGAIN:
+        return writes + lost, writes + 2 * lost, lost
+    if fate is Fate.CONFLICTS_ONCE:
+        return writes, writes + lost + hit, hit
+    return writes, writes + lost, 0 * hit
+
+
+def deliver_all(
+    order: Order, policy: KeyPolicy, *, calls: int, network: Network, rng: random.Random
+) -> list[Delivery]:
+    """Send `calls` writes to a fresh Note, one after the other: the plain twin of the model."""
+    note = Note(order=order)
+    note.open_to("agent")
+    intent = {"note_id": note.place_id, "tab_type": "slides"}
+    return [
+        deliver("create_note_tab", intent, on=note, policy=policy, network=network, fresh=random_keys(rng))
+        for _ in range(calls)
+    ]
 
 
 def label_arms(ax: "Axes", title: str, *, marks: Sequence[str]) -> None:

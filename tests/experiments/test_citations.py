@@ -14,6 +14,7 @@ from osfhelpers.experiments import citations
 from osfhelpers.experiments.citations import FORM, NORMALISED, POLICIES, UUID, WRITTEN, Params
 from osfhelpers.measuring.comparison import compare
 from osfhelpers.measuring.evidence import Key, published
+from osfhelpers.models.sources_tab import three_turns
 from osfhelpers.models.spellings import SPELLINGS, distinct
 
 OTHER_SETTINGS = (
@@ -124,7 +125,7 @@ def test_citing_more_pages_never_lists_fewer_in_any_session():
 
 
 def test_the_sources_tab_of_the_stepper_holds_what_the_store_gave_back():
-    history = citations.three_turns()
+    history = three_turns()
     rows = {arm: history.say({"variant": arm, "steps": 6}) for arm in POLICIES}
     assert "6 rows for 3 pages" in rows[UUID]
     assert "5 rows for 3 pages" in rows[WRITTEN]
