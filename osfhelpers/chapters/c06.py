@@ -10,19 +10,15 @@ from osfhelpers.engine.client import GaveUp, deliver, scripted
 from osfhelpers.engine.keys import random_keys, same_key_on_retry
 from osfhelpers.engine.note import Note
 from osfhelpers.experiments import one_outline
-from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.decks import deck, most_slides
 from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
 
 
 def _of_100(slides: int, save_every_s: float, gap_s: float) -> tuple[float, float]:
+    """Return the unfinished and the whole decks of 100, slide by slide."""
     params = one_outline.Params(slides, save_every_s, gap_s=gap_s)
-    exact = one_outline.expected(params)
-    arm = list(one_outline.ways(slides))[1]
-    unfinished, nothing = (
-        100 * exact[Key(arm, measure)].value for measure in (one_outline.UNFINISHED, one_outline.NOTHING)
-    )
+    _, (unfinished, nothing) = one_outline.left_of_100(one_outline.expected(params), params)
     return unfinished, 100 - unfinished - nothing
 
 
@@ -164,7 +160,8 @@ EXERCISES = (
             "You can tell a batch that is all or nothing from one that is not. A mail service takes many "
             "addresses in one call and answers with a map from address to <code>'sent'</code> or a reason. "
             "It stopped half-way, so some addresses are missing from the map. Write "
-            "<code>to_resend(addresses, reply)</code>, so that everybody gets the mail exactly once."
+            "<code>to_resend(addresses, reply)</code>: return the list of addresses to send to again, so "
+            "that everybody gets the mail exactly once."
         ),
         hints=("There are three groups: sent, refused, and never tried.",),
         worked=(

@@ -114,6 +114,8 @@ def judge_attachment(stored_name: Callable[[str], str | None]) -> str | None:
         name = stored_name(raw)
         if name == right:
             continue
+        if name == unquote(raw) and "/" in name:
+            return f"{raw!r} is stored as {name!r}: a name for a file in this folder holds no slash"
         if right is None:
             return f"{raw!r} is stored as {name!r}: it should be refused, not repaired or decoded later"
         if name is None:
@@ -132,7 +134,7 @@ EXERCISES = (
     predict(
         "07.1",
         "You can decide what a schema leaves to you. Six proposals have one fault each: the only file is "
-        "<code>src/app.tsx</code>; the key is <code>1</code>; <code>src/App.tsx</code> is null; there is "
+        "<code>src/app.tsx</code>; the key is <code>'1'</code>; <code>src/App.tsx</code> is null; there is "
         "a <code>src/./App.tsx</code> as well; the map of files is empty; there is a field "
         "<code>icon</code>. How many of the six pass the published schema?",
         right=PASSING,
@@ -164,8 +166,9 @@ EXERCISES = (
         title="Write the check",
         task=(
             "You can write the check that a client makes before it sends a proposal. Complete "
-            "<code>safe(path)</code>. It is asked about hidden paths, and each is then proposed to a real "
-            "Room: what you let through must be accepted, and you must not refuse what the Room accepts. "
+            "<code>safe(path)</code>: return whether to send this path. It is asked about hidden paths, and "
+            "each is then proposed to a real Room: what you let through must be accepted, and you must not "
+            "refuse what the Room accepts. "
             "<code>DEVICES</code> is a pattern for the device names of Windows; match it without regard to "
             "case."
         ),
@@ -196,10 +199,13 @@ EXERCISES = (
         task=(
             "You can do the same for a tool that is not osFoundry's. A ticket tool stores attachments in one "
             "folder, and their names arrive percent-encoded, once. Write <code>stored_name(raw)</code>: it "
-            "returns the name to store the file under, or None to refuse it. "
-            "<code>broken_rule(path)</code> returns the rule that a path breaks, or None."
+            "returns the name to store the file under, or <code>None</code> to refuse it. "
+            "<code>broken_rule(path)</code> returns the rule that a path breaks, or <code>None</code>."
         ),
-        hints=("Decode, then check, then return exactly what you checked.",),
+        hints=(
+            "Decode, then check, then return exactly what you checked.",
+            "A safe path may lead into another folder. May a name?",
+        ),
         worked=(
             "def stored_name(raw):\n"
             "    name = unquote(raw)\n"
@@ -210,6 +216,7 @@ EXERCISES = (
         misconceptions={
             "check, then decode": lambda raw: None if ".." in raw or "/" in raw else unquote(raw),
             "remove what is bad": lambda raw: unquote(raw).replace("../", ""),
+            "a safe path is a safe name": lambda raw: None if broken_rule(unquote(raw)) else unquote(raw),
             "keep the last part": lambda raw: PurePosixPath(unquote(raw)).name,
             "check the decoded name, store the raw one": lambda raw: decoded_once(raw) and raw,
         },

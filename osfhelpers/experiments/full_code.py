@@ -157,13 +157,13 @@ def draw(ax: "Axes", result: Result) -> None:
             stacked_bar(ax, row, [(Outcome.RIGHT, needed - unread), (Outcome.SILENT, unread)])
         else:
             ax.barh(row, needed, height=0.62, color=INK)
-        ax.text(needed + 4, row, _time(needed), va="center", bbox={"color": CARD, "pad": 1})
+        ax.text(needed + 4, row, _time(needed), va="center_baseline", bbox={"color": CARD, "pad": 1})
     ax.axvline(SITTING_MIN, color=FAINT, linewidth=1.2, linestyle=(0, (4, 3)), zorder=0)
     ax.text(SITTING_MIN + 4, -0.72, "one sitting", color=FAINT, va="center")
     ax.set_yticks(range(len(result.minutes)), list(result.minutes))
     ax.set(xlim=(0, 450), ylim=(len(result.minutes) - 0.4, -1), xlabel="minutes", xticks=range(0, 421, 60))
     first, again, _, read = result.minutes.values()
-    finding = f"{_time(first + again)} to write it twice, {_time(read)} to read"
+    finding = f"Written twice in {_time(first + again)}, read in {_time(read)}"
     headline(ax, _sitting(read) if read > SITTING_MIN else finding, left=0.34, bottom=0.24)
     outcome_legend(ax, {Outcome.RIGHT: "read in one sitting of an hour", Outcome.SILENT: "not read in it"})
 

@@ -204,9 +204,17 @@ def expected(params: Params) -> dict[Key, Expectation]:
     return found
 
 
-def _both(found: Mapping[Key, Any], params: Params, measure: str) -> list[float]:
-    """Return one measure of both ways, the outlines first."""
-    return [found[Key(arm, measure)].value for arm in ways(params.slides)]
+def left_of_100(found: Mapping[Key, Any], params: Params) -> list[tuple[float, float]]:
+    """Return the unfinished decks and those not begun, of 100: by outlines, then slide by slide."""
+    return [
+        (100 * found[Key(arm, UNFINISHED)].value, 100 * found[Key(arm, NOTHING)].value)
+        for arm in ways(params.slides)
+    ]
+
+
+def _seconds(result: Result) -> list[float]:
+    found = result.estimates
+    return [found[Key(arm, "seconds until done")].value for arm in ways(result.params.slides)]
 
 
 def _in_words(params: Params) -> list[str]:
@@ -214,21 +222,11 @@ def _in_words(params: Params) -> list[str]:
     return [counted(outlines, "outline"), counted(writes, "write")]
 
 
-def _done(result: Result) -> list[str]:
-    return [duration(each) for each in _both(result.estimates, result.params, "seconds until done")]
-
-
-def _left(found: Mapping[Key, Any], params: Params) -> list[tuple[float, float]]:
-    """Return, for each way, the unfinished decks and those not begun, of 100."""
-    shares = (_both(found, params, measure) for measure in (UNFINISHED, NOTHING))
-    return [(100 * unfinished, 100 * nothing) for unfinished, nothing in zip(*shares, strict=True)]
-
-
 def draw(ax: "Axes", result: Result) -> None:
     """Draw what 100 decks look like when the agent stops at its first conflict."""
-    params, left = result.params, _left(result.estimates, result.params)
-    exact = _left(expected(params), params)
-    rows = zip(left, exact, _in_words(params), _done(result), strict=True)
+    params, left = result.params, left_of_100(result.estimates, result.params)
+    exact = left_of_100(expected(params), params)
+    rows = zip(left, exact, _in_words(params), map(duration, _seconds(result)), strict=True)
     for y, ((silent, loud), sure, way, done) in enumerate(rows):
         parts = [(Outcome.RIGHT, 100 - silent - loud), (Outcome.SILENT, silent), (Outcome.LOUD, loud)]
         stacked_bar(ax, y, parts, height=0.4)
@@ -236,9 +234,7 @@ def draw(ax: "Axes", result: Result) -> None:
         ax.text(0, y - 0.36, f"{way} (an agent that retries is done after {done})", va="center")
     ax.set(xlim=(0, 100), ylim=(1.4, -0.65), yticks=(), xticks=range(0, 101, 20))
     ax.set_xlabel("of 100 decks, when the agent stops at its first conflict")
-    (few, _), (many, _) = left
-    title = f"Slide by slide leaves {many:.0f} unfinished decks in 100, outlines {few:.0f}"
-    headline(ax, title, left=0.03, bottom=0.33)
+    headline(ax, _finding(result), left=0.03, bottom=0.33)
     words = {
         Outcome.RIGHT: "a whole deck",
         Outcome.SILENT: "an unfinished deck",
@@ -247,24 +243,31 @@ def draw(ax: "Axes", result: Result) -> None:
     outcome_legend(ax, words, marks=("expected",))
 
 
+def _finding(result: Result) -> str:
+    big, small = _seconds(result)
+    if big > small:
+        return f"If the agent retries, outlines take {duration(big)}, slide by slide {duration(small)}"
+    (few, _), (many, _) = left_of_100(result.estimates, result.params)
+    return f"Slide by slide leaves {many:.0f} unfinished decks in 100, outlines {few:.0f}"
+
+
 def say(result: Result) -> str:
     """Say what the figure shows, in one sentence."""
     params = result.params
+    (few, _), (many, _) = left_of_100(result.estimates, params)
+    (outlines, writes), (big, small) = _in_words(params), map(duration, _seconds(result))
     setting = f"a save every {params.save_every_s:g} s"
     if params.write_slide_s:
         setting += f" and {params.write_slide_s:g} s to write a slide"
-    ends = zip(_left(result.estimates, params), _in_words(params), strict=True)
-    left = [f"{silent:.0f} unfinished and {loud:.0f} not begun with {way}" for (silent, loud), way in ends]
     return (
-        f"Of 100 decks of {counted(params.slides, 'slide')}, with {setting}, an agent that stops at its "
-        f"first conflict leaves {', and '.join(left)}; one that retries is done after "
-        f"{' or '.join(_done(result))}."
+        f"With {setting}, an agent that stops at its first conflict leaves {many:.0f} of 100 decks "
+        f"unfinished by {writes}, {few:.0f} by {outlines}; one that retries is done after {small} or {big}."
     )
 
 
 def ledger_row() -> LedgerRow:
     """Return this chapter's row: an agent that stops at its first conflict, with and without outline."""
-    (kept, _), (without, _) = _left(expected(Params()), Params())
+    (kept, _), (without, _) = left_of_100(expected(Params()), Params())
     return LedgerRow(
         chapter=CHAPTER,
         phrase="An optional outline fills a Slides tab",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from osfhelpers.drawing.figures import Outcome, headline
 from osfhelpers.engine.parameters import Slider, one_of
-from osfhelpers.models.naive_checks import CHECKS, Journey, System, journey
+from osfhelpers.models.naive_checks import CHECKS, SYSTEMS, Journey, journey
 from osfhelpers.models.path_catalogue import BAD_PATHS, GOOD_PATHS, visible
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 NAME = "path_checks"
 CHAPTER = "07"
 HEIGHT_PX = 500
-SYSTEMS = {system.value.words: system for system in System}
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ def say(result: Result) -> str:
     params, harms = result.params, Counter(found.harm for found in result.harmful)
     counted = ", ".join(f"{harm}: {count}" for harm, count in harms.items())
     return (
-        f"Check: {params.check}; made on {params.checked_on}, the path used on {params.used_on}. "
+        f"{params.check}, checked on {params.checked_on}, used on {params.used_on}. "
         f"{_finding(result)}{f' ({counted})' if counted else ''}; "
-        f"{sum(found.accepted for found in result.good)} of {len(GOOD_PATHS)} good paths pass."
+        f"{sum(found.accepted for found in result.good)} of {len(GOOD_PATHS)} good pass."
     )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 NAME = "room_rules"
 CHAPTER = "07"
-HEIGHT_PX, LABELS_PX = 470, 40
+HEIGHT_PX, LABELS_PX = 460, 24
 TOOL = "propose_room_snippet_app"
 
 FILES = {ENTRY_POINT: "export default () => <Timer />;", "src/styles.css": "main { margin: 1rem; }"}
@@ -157,7 +157,7 @@ def draw(ax: "Axes", result: Result) -> None:
     for x in range(1, len(STOPS) + 1):
         ax.axvline(x, color=FAINT, linewidth=1, linestyle=(0, (2, 3)), zorder=0)
     ax.set_yticks(range(len(PAYLOADS)), list(PAYLOADS))
-    ax.set_xticks(range(1, len(STOPS) + 1), ["schema", "server\nrule", "owner"])
+    ax.set_xticks(range(1, len(STOPS) + 1), ["schema", "rules", "owner"])
     ax.xaxis.tick_top()
     ax.tick_params(top=False, labelsize=11)
     ax.grid(visible=False)

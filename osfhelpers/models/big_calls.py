@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from osfhelpers.drawing.figures import INK, headline
+from osfhelpers.drawing.figures import FAINT, INK, headline
 from osfhelpers.drawing.rendering import counted
 from osfhelpers.models.decks import ways
 
@@ -65,6 +65,8 @@ def draw(ax: "Axes", speeds: WritingSpeeds) -> None:
     """Draw the time until done of both ways as lines."""
     for (calls, seconds), line in zip(speeds.seconds.items(), ("-", "--"), strict=True):
         ax.plot(WRITING_S, seconds, line, color=INK, linewidth=2, label=calls)
+    if math.isfinite(speeds.turn_s):
+        ax.axvline(speeds.turn_s, color=FAINT, linewidth=1.2, linestyle=(0, (4, 3)))
     ax.set(xlim=(0, WRITING_S[-1]), xlabel="seconds that the agent takes to write one slide")
     ax.set_ylabel("seconds until done")
     ax.margins(y=0.12)
@@ -82,9 +84,8 @@ def _finding(speeds: WritingSpeeds) -> str:
 
 def say(speeds: WritingSpeeds) -> str:
     """Say what the lines show, in one sentence."""
-    ends = "; ".join(
-        f"{calls}, {duration(seconds[0])} when slides cost no time and {duration(seconds[-1])} at "
-        f"{WRITING_S[-1]:g} s a slide"
+    ends = " and ".join(
+        f"from {duration(seconds[0])} to {duration(seconds[-1])} with {calls}"
         for calls, seconds in speeds.seconds.items()
     )
-    return f"{_finding(speeds)}. Mean time until done, with a save every {speeds.save_every_s:g} s: {ends}."
+    return f"{_finding(speeds)}. As a slide takes 0 to {WRITING_S[-1]:g} s, the mean time goes {ends}."

@@ -11,7 +11,6 @@ import posixpath
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import Enum
 from pathlib import PurePosixPath, PureWindowsPath
 from types import ModuleType
 from unicodedata import normalize
@@ -24,10 +23,10 @@ from osfhelpers.models.path_pattern import names_schema
 
 
 @dataclass(frozen=True)
-class Behaviour:
-    """How a system reads a path: its module, its pure path, and the folder of the app on it."""
+class System:
+    """How a family of systems reads a path: its module, its pure path, and the folder of the app on it."""
 
-    words: str
+    name: str
     os_path: ModuleType = field(repr=False)
     pure_path: type
     root: str
@@ -37,24 +36,22 @@ class Behaviour:
         return self.os_path.normpath(self.os_path.join(self.root, path))
 
 
-class System(Enum):
-    """The two families of systems that a path may meet."""
-
-    POSIX = Behaviour("POSIX", posixpath, PurePosixPath, "/rooms/timer")
-    WINDOWS = Behaviour("Windows", ntpath, PureWindowsPath, "D:\\rooms\\timer")
+POSIX = System("POSIX", posixpath, PurePosixPath, "/rooms/timer")
+WINDOWS = System("Windows", ntpath, PureWindowsPath, "D:\\rooms\\timer")
+SYSTEMS = {system.name: system for system in (POSIX, WINDOWS)}
 
 
-def _normal(path: str, on: Behaviour) -> bool:
+def _normal(path: str, on: System) -> bool:
     path = on.os_path.normpath(path)
     return not (path.startswith("..") or on.pure_path(path).is_absolute())
 
 
-def _parts(path: str, on: Behaviour) -> bool:
+def _parts(path: str, on: System) -> bool:
     parts = on.pure_path(path)
     return ".." not in parts.parts and not parts.is_absolute()
 
 
-def _server_rules(path: str, on: Behaviour) -> bool:
+def _server_rules(path: str, on: System) -> bool:
     return broken_rule(path) is None and (path == ENTRY_POINT or not list(collisions([ENTRY_POINT, path])))
 
 
@@ -68,7 +65,7 @@ class Check:
     """
 
     code: str
-    accepts: Callable[[str, Behaviour], bool] = field(repr=False)
+    accepts: Callable[[str, System], bool] = field(repr=False)
     afterwards: Callable[[str], str] = field(repr=False, default=str)
     in_full: bool = False
 
@@ -96,14 +93,14 @@ CHECKS = {
 }
 
 
-def landing(path: str, on: Behaviour) -> tuple[str, str]:
+def landing(path: str, on: System) -> tuple[str, str]:
     """Return what a system opens for this path in the app's folder, and the harm, if any, of that."""
     place = on.in_full(path)
     if place == on.root:
         return place, "the folder itself"
     if not place.startswith(on.root + on.os_path.sep):
         return place, "outside the app"
-    if on is System.WINDOWS.value:
+    if on is WINDOWS:
         names = [name.rstrip(". ") for name in place[len(on.root) + 1 :].split("\\")]
         if any(re.fullmatch(DEVICES, name, re.IGNORECASE) for name in names):
             return names[-1], "a device"
@@ -130,26 +127,26 @@ class Journey:
 
 def journey(path: str, check: str, checked_on: System, used_on: System) -> Journey:
     """Return what a check says of a path, and where the path leads if it is used all the same."""
-    found, on = CHECKS[check], checked_on.value
-    read, used = on.in_full(path) if found.in_full else path, found.afterwards(path)
-    return Journey(path, read, found.accepts(read, on), used, *landing(used, used_on.value))
+    found = CHECKS[check]
+    read, used = checked_on.in_full(path) if found.in_full else path, found.afterwards(path)
+    return Journey(path, read, found.accepts(read, checked_on), used, *landing(used, used_on))
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What one check says of a path on each system, and where the path then leads."""
+    """What one check says of a path, and what is then opened."""
 
     check: str
-    on_posix: str
-    on_windows: str
+    says: str
+    opened: str
 
 
-def opinions(path: str) -> list[Opinion]:
+def opinions(path: str, checked_on: System, used_on: System) -> list[Opinion]:
     """Return what every check says of one path: the box to try a path in."""
-    return [Opinion(check, *(_words(journey(path, check, on, on)) for on in System)) for check in CHECKS]
-
-
-def _words(found: Journey) -> str:
-    if not found.accepted:
-        return "refused"
-    return f"passes: {found.harm}, {found.place}" if found.harm else "passes, stays in the app"
+    found = [journey(path, check, checked_on, used_on) for check in CHECKS]
+    return [
+        Opinion(check, "passes", f"{one.harm or 'in the app'}: {one.place}")
+        if one.accepted
+        else Opinion(check, "refused", "nothing")
+        for check, one in zip(CHECKS, found, strict=True)
+    ]

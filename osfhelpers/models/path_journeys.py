@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from osfhelpers.drawing.figures import INK, Outcome, headline
 from osfhelpers.drawing.history import History
-from osfhelpers.models.naive_checks import System, journey
+from osfhelpers.models.naive_checks import POSIX, WINDOWS, System, journey
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-POSIX, WINDOWS = System.POSIX, System.WINDOWS
 RESOLVE = "(root / path).resolve() below root"
 LONGEST = 4
 
@@ -63,10 +62,10 @@ class PathJourneys(History):
             colour = INK
             if stop.outcome:
                 colour = stop.outcome.value.colour
-                ax.plot(0.243, row, marker=stop.outcome.value.marker, markersize=10, color=colour)
+                ax.plot(0.263, row, marker=stop.outcome.value.marker, markersize=10, color=colour)
             ax.text(0.0, row, stop.who, va="center", fontweight="bold")
             box = {"boxstyle": "round,pad=0.5", "facecolor": "white", "edgecolor": colour, "linewidth": 1.8}
-            ax.text(0.275, row, f"{stop.text}\n{stop.remark}".rstrip(), va="center", bbox=box)
+            ax.text(0.3, row, f"{stop.text}\n{stop.remark}".rstrip(), va="center", bbox=box)
 
     def say_steps(self, variant: str, done: Sequence[Stop]) -> str:
         """Say what happened so far, in one sentence."""

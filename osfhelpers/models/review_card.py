@@ -17,12 +17,17 @@ NO_BUILD = "This path does not build or deploy a bundle."
 BUTTONS = ("Approve and create", "Decline")
 # Inline, so that the card looks the same in JupyterLab, on a code host and on the site.
 CARD = (
-    "max-width: 40em; padding: 0 1em; border: 1px solid #c9c4b8; border-radius: 8px; "
-    "background: #fffdf8; color: #1b1b1b; color-scheme: light"
+    "max-width: 720px; box-sizing: border-box; padding: 0 1em; border: 1px solid #c9c4b8; "
+    "border-radius: 8px; background: #fffdf8; color: #1b1b1b; color-scheme: light"
 )
 FILE_BOX = (
     "max-height: 15em; overflow: auto; margin: 0; padding: 0.6em; border: 1px solid #e4e0d8; "
     "background: white; color: #1b1b1b; text-align: left; font-size: 0.8em; white-space: pre-wrap"
+)
+
+BUTTON = (
+    "padding: 0.3em 0.9em; border: 1px solid #c9c4b8; border-radius: 6px; background: #f5f1e8; "
+    "color: #6b6b6b; font: inherit"
 )
 
 
@@ -30,7 +35,7 @@ def review_card(app: App) -> HTML:
     """Return the card of a proposal: every file in full, or a link to the pinned version."""
     draw = _repository if isinstance(app.code, RepositoryVersion) else _snippet
     lines, body = draw(app)
-    buttons = "".join(f'<button type="button" disabled>{button}</button> ' for button in BUTTONS)
+    buttons = "".join(f'<button disabled style="{BUTTON}">{button}</button> ' for button in BUTTONS)
     html = (
         f'<section class="osf-card" aria-label="Review card" style="{CARD}">'
         f"<p><strong>{escape(app.name)}</strong>, proposed by {escape(app.proposed_by)}</p>"

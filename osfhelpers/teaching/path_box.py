@@ -12,11 +12,11 @@ from osfhelpers.drawing.rendering import rows_html, sentence_html
 from osfhelpers.engine.paths import broken_rule, collisions
 from osfhelpers.engine.snapshot import tool
 from osfhelpers.engine.validator import full_problems
-from osfhelpers.models.naive_checks import System, landing
+from osfhelpers.models.naive_checks import SYSTEMS, System, landing
 from osfhelpers.models.path_catalogue import visible
 from osfhelpers.teaching.boxes import LAYOUT, Box
 
-COLUMNS = ("path", "published schema", "server rules", *(f"{on.value.words} opens" for on in System))
+COLUMNS = ("path", "published schema", "server rules", *(f"{name} opens" for name in SYSTEMS))
 PASSES, SAFE = "passes", "safe"
 
 
@@ -65,7 +65,7 @@ def path_rows(text: str) -> list[tuple[str, ...]]:
             visible(path),
             "refuses" if full_problems(files, {path: ""}) else PASSES,
             _rule(path) or together.get(path) or SAFE,
-            *(_opens(path, on) for on in System),
+            *(_opens(path, on) for on in SYSTEMS.values()),
         )
         for path in paths
     ]
@@ -96,6 +96,6 @@ def _collisions(paths: Sequence[str]) -> dict[str, str]:
 
 
 def _opens(path: str, on: System) -> str:
-    place, harm = landing(path, on.value)
-    place = visible(place.removeprefix(on.value.root + on.value.os_path.sep))
+    place, harm = landing(path, on)
+    place = visible(place.removeprefix(on.root + on.os_path.sep))
     return f"{harm}: {place}" if harm else place

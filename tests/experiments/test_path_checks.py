@@ -9,11 +9,12 @@ from osfhelpers.engine.paths import PATH_RULES
 from osfhelpers.experiments import path_checks
 from osfhelpers.experiments.path_checks import Params
 from osfhelpers.measuring.comparison import compare
-from osfhelpers.models.naive_checks import CHECKS, System, landing, opinions
+from osfhelpers.models.naive_checks import CHECKS, POSIX, SYSTEMS, WINDOWS, landing, opinions
 from osfhelpers.models.path_catalogue import BAD_PATHS, GOOD_PATHS, catalogue
 from osfhelpers.models.path_journeys import LONGEST, journeys
 
-BOTH = tuple(itertools.product(path_checks.SYSTEMS, repeat=2))
+REFUSED = ("refused", "nothing")
+BOTH = tuple(itertools.product(SYSTEMS, repeat=2))
 
 
 def harmful(*params):
@@ -58,12 +59,12 @@ def test_every_bad_path_does_harm_somewhere_or_after_a_step():
 
 def test_a_good_path_does_no_harm_on_either_system():
     for path in GOOD_PATHS:
-        assert [landing(path, system.value)[1] for system in System] == ["", ""]
+        assert [landing(path, system)[1] for system in SYSTEMS.values()] == ["", ""]
 
 
 def test_a_path_that_leads_back_to_the_folder_of_the_app_is_told_from_one_that_leaves_it():
     for path in (".", "src/.."):
-        assert {landing(path, system.value)[1] for system in System} == {"the folder itself"}
+        assert {landing(path, system)[1] for system in SYSTEMS.values()} == {"the folder itself"}
 
 
 def test_the_comparison_is_empty_since_nothing_was_published_or_drawn():
@@ -78,10 +79,12 @@ def test_an_unknown_check_or_system_is_refused_by_name():
 
 
 def test_the_box_says_of_each_check_what_it_does_with_a_path():
-    by_check = {opinion.check: opinion for opinion in opinions("src\\..\\..\\x.ts")}
-    assert by_check["the server rules"].on_windows == "refused"
-    assert by_check['not path.startswith("/")'].on_windows == "passes: outside the app, D:\\rooms\\x.ts"
-    assert set(by_check) == set(CHECKS)
+    path, resolve = "src\\..\\..\\x.ts", "(root / path).resolve() below root"
+    for checked_on, says in ((POSIX, ("passes", "outside the app: D:\\rooms\\x.ts")), (WINDOWS, REFUSED)):
+        found = {each.check: (each.says, each.opened) for each in opinions(path, checked_on, WINDOWS)}
+        assert found[resolve] == says
+        assert found["the server rules"] == REFUSED
+        assert set(found) == set(CHECKS)
 
 
 def test_the_catalogue_lists_every_rule_once_with_something_to_see():
