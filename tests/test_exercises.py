@@ -134,5 +134,10 @@ def test_what_a_chapter_needs_and_lacks_is_named_and_not_taken_for_a_missing_cha
         chapter("11")
 
 
+def test_a_wrong_prediction_is_known_with_more_digits_too():
+    four_chances_added = 100 * (1 - 0.75**4)
+    assert "one colleague can save twice" in exercise("03.1").check(four_chances_added).reason
+
+
 def test_a_prediction_that_is_no_number_at_all_is_told_so():
     assert "a prediction is a number" in exercise("04.1").check(float("nan")).reason

@@ -144,7 +144,7 @@ EXERCISES = (
         "03.1",
         "You can tell how often a write to a busy Note meets a conflict. Four colleagues work in it, "
         "each saves every 120 s on average, and the agent takes 30 s from its read to its write. What "
-        "percentage of its first sends meets a conflict? Give a number.",
+        "percentage of its first sends meets a conflict? Give a number from 0 to 100.",
         right=PREDICTION,
         wrong={
             "chances add up": (

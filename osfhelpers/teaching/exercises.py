@@ -145,16 +145,16 @@ def predict(
         wrong: the numbers that readers are expected to give, each with the reason against it,
             by the name of the misconception.
         advice: what any other wrong number is told.
-        within: how far from the right number an answer may lie.
+        within: how far from one of these numbers an answer may lie and still be taken for it.
     """
-    why_not = dict(wrong.values())
 
     def judge(answer: Any) -> str | None:
         if isinstance(answer, bool) or not isinstance(answer, Real) or answer != answer:
             return f"a prediction is a number, and {answer!r} is none"
         if abs(answer - right) <= within:
             return None
-        return why_not.get(answer, f"{answer} is too {'high' if answer > right else 'low'}; {advice}")
+        why_not = (why for given, why in wrong.values() if abs(answer - given) <= within)
+        return next(why_not, f"{answer} is too {'high' if answer > right else 'low'}; {advice}")
 
     misconceptions = {name: given for name, (given, _) in wrong.items()}
     return Exercise(number, "Predict", task, hints, worked, right, judge, misconceptions)
