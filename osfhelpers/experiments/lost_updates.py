@@ -24,7 +24,7 @@ from osfhelpers.drawing.figures import (
 from osfhelpers.engine.parameters import ParameterError, Slider, number, probability, whole_number
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Count, Expectation, Key, Mean
-from osfhelpers.models.races import ARMS
+from osfhelpers.models.races import ARMS, Race
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,16 +79,7 @@ SLIDERS = (
 )
 
 
-@dataclass(frozen=True)
-class Outcomes:
-    """What the updates of one arm came to: arrays of shape (trials,)."""
-
-    lost: np.ndarray
-    conflicts: np.ndarray
-    thinks: np.ndarray
-
-
-def settle(arm: str, saved: np.ndarray, stale: np.ndarray) -> Outcomes:
+def settle(arm: str, saved: np.ndarray, stale: np.ndarray) -> Race:
     """Return what updates come to: the whole model.
 
     Args:
@@ -97,20 +88,20 @@ def settle(arm: str, saved: np.ndarray, stale: np.ndarray) -> Outcomes:
     """
     once, none = np.ones_like(stale), np.zeros_like(stale)
     if arm == UNCHECKED:
-        return Outcomes(saved, none, once)
+        return Race(saved, none, once)
     if arm == RESENT:
         # The second send carries the current version and the value computed before the conflict.
-        return Outcomes(saved, np.minimum(stale, 1), once)
-    return Outcomes(none, stale, stale + 1)
+        return Race(saved, np.minimum(stale, 1), once)
+    return Race(none, stale, stale + 1)
 
 
 @dataclass(frozen=True)
 class Result:
-    """What every simulated update came to, by arm."""
+    """What every simulated update came to, by arm: arrays of shape (trials,)."""
 
     params: Params
     trials: int
-    outcomes: dict[str, Outcomes]
+    outcomes: dict[str, Race]
 
     @property
     def estimates(self) -> dict[Key, Mean | Count]:

@@ -6,10 +6,11 @@ what they do after a conflict. No tool of the snapshot reads a cell, so the cell
 anyone with the Note open sees it.
 """
 
-import threading
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from threading import Barrier
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from osfhelpers.drawing.figures import FAINT, Outcome, headline
@@ -94,11 +95,11 @@ ARMS: dict[str, tuple[bool, Callable[[Cell, int, Think], None]]] = {
 
 @dataclass(frozen=True)
 class Race:
-    """What one update came to: the colleague's saves that it overwrote, its conflicts, its thinking."""
+    """What updates came to: the saves of others overwritten, conflicts, thinking; numbers or arrays."""
 
-    lost: int
-    conflicts: int
-    thinks: int
+    lost: Any
+    conflicts: Any
+    thinks: Any
 
 
 def play(arm: str, gaps: Iterable[tuple[int, int]]) -> Race:
@@ -144,18 +145,15 @@ def in_threads(rounds: int = 50) -> list[Threads]:
 
 def _in_threads(arm: str, rounds: int) -> Threads:
     checked, client = ARMS[arm]
-    cell, barrier = Cell(check_version=checked), threading.Barrier(2, timeout=30)
+    cell, barrier = Cell(check_version=checked), Barrier(2, timeout=30)
 
-    def work() -> None:
+    def work(thread: int) -> None:
         for _ in range(rounds):
             client(cell, 1, _once(barrier.wait))
             barrier.wait()
 
-    threads = [threading.Thread(target=work) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(work, range(2)))
     value = cell.read()[1]
     return Threads(arm, 2 * rounds, value, 2 * rounds - value, len(cell.conflicts))
 
