@@ -6,7 +6,7 @@ from numbers import Real
 
 from osfhelpers.experiments import waiting
 from osfhelpers.measuring.evidence import Key
-from osfhelpers.models.polling import NextWait, Schedule, poll_times_s, poll_until, reviews
+from osfhelpers.models.polling import NextWait, Schedule, hear, poll_times_s
 from osfhelpers.models.review_delay import best_interval_s
 from osfhelpers.teaching.exercises import Exercise, predict
 from osfhelpers.teaching.guesses import Guess
@@ -42,7 +42,7 @@ def judge_policy(next_wait: NextWait) -> str | None:
         return f"it asks {len(times):,} times within the hour, more than once a second"
     rng = random.Random(10)
     delays = [360 * rng.lognormvariate(0, 1) for _ in range(REVIEWS)]
-    heard = [poll_until(times, review.in_launcher) for review in reviews(delays)]
+    heard = hear(times, delays)
     calls = sum(one.calls for one in heard) / REVIEWS
     lags = [one.at_s - delay for one, delay in zip(heard, delays, strict=True) if one.at_s is not None]
     if calls > MOST_CALLS:

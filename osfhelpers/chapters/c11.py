@@ -104,32 +104,24 @@ def judge_pay(pay: Callable[[str, int, Desk, Desk], Any]) -> str | None:
     return None
 
 
-def pay_right(order_id: str, cents: int, shop: Desk, bank: Desk) -> None:
-    """Charge under a key that the order gives, then mark."""
-    if not shop.is_paid(order_id):
-        bank.charge(cents, key=f"order-{order_id}")
-        shop.mark_paid(order_id)
+def paying(key: Callable[[str, int], str], *, mark_first: bool = False) -> Callable[..., None]:
+    """Return a `pay` that charges under such a key, and marks after it or before."""
+
+    def pay(order_id: str, cents: int, shop: Desk, bank: Desk) -> None:
+        if shop.is_paid(order_id):
+            return
+        if mark_first:
+            shop.mark_paid(order_id)
+        bank.charge(cents, key(order_id, cents))
+        if not mark_first:
+            shop.mark_paid(order_id)
+
+    return pay
 
 
-def pay_marks_first(order_id: str, cents: int, shop: Desk, bank: Desk) -> None:
-    """Mark, then charge."""
-    if not shop.is_paid(order_id):
-        shop.mark_paid(order_id)
-        bank.charge(cents, key=f"order-{order_id}")
-
-
-def pay_random_key(order_id: str, cents: int, shop: Desk, bank: Desk) -> None:
-    """Charge under a key of this attempt."""
-    if not shop.is_paid(order_id):
-        bank.charge(cents, key=f"{random.getrandbits(128):032x}")
-        shop.mark_paid(order_id)
-
-
-def pay_amount_key(order_id: str, cents: int, shop: Desk, bank: Desk) -> None:
-    """Charge under a key that the amount gives."""
-    if not shop.is_paid(order_id):
-        bank.charge(cents, key=f"cents-{cents}")
-        shop.mark_paid(order_id)
+def order_key(order_id: str, cents: int) -> str:
+    """Name the intent: this order is paid."""
+    return f"order-{order_id}"
 
 
 EXERCISES = (
@@ -212,12 +204,12 @@ EXERCISES = (
             '        bank.charge(cents, key=f"order-{order_id}")\n'
             "        shop.mark_paid(order_id)"
         ),
-        answer=pay_right,
+        answer=paying(order_key),
         judge=judge_pay,
         misconceptions={
-            "mark it first, then it cannot be charged twice": pay_marks_first,
-            "a key for every attempt": pay_random_key,
-            "the amount is the order": pay_amount_key,
+            "mark it first, then it cannot be charged twice": paying(order_key, mark_first=True),
+            "a key for every attempt": paying(lambda order_id, cents: f"{random.getrandbits(128):032x}"),
+            "the amount is the order": paying(lambda order_id, cents: f"cents-{cents}"),
         },
     ),
 )

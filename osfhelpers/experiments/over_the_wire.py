@@ -12,11 +12,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from osfhelpers.drawing.figures import Outcome, outcome_row
-from osfhelpers.engine.keys import KeyPolicy, content_key, new_key_per_call
 from osfhelpers.engine.parameters import Slider, probability, whole_number
 from osfhelpers.engine.store import Order
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Key
+from osfhelpers.models import proposal_runs
 from osfhelpers.models.killed_server import tabs_after_a_kill
 from osfhelpers.models.retry_arms import ARMS, POLICIES, ROWS, Fate, arm_name, fate, label_arms
 from osfhelpers.models.sessions import make_tabs, propose
@@ -30,10 +30,6 @@ CHAPTER = "11"
 # The experiments whose published figures must come out of sessions too.
 PUBLISHED = ("retries", "review_gate")
 HEIGHT_PX = 470
-PROPOSAL_KEYS: dict[str, KeyPolicy] = {
-    "random per attempt": new_key_per_call,
-    "from the content": content_key,
-}
 SEEDS = (1, 2, 3)
 expected = None
 
@@ -120,15 +116,9 @@ def replay() -> dict[Key, int]:
             )
             arm, seeded = arm_name(order, policy), f"seed {seed}"
             found |= {Key(arm, "tabs", seeded): tabs, Key(arm, "calls", seeded): run.calls}
-    for arm, policy in PROPOSAL_KEYS.items():
+    for arm, policy in proposal_runs.POLICIES.items():
         room, run = propose(policy, proposals=1_000, reply_loss=0.05, rng=random.Random(1))
-        cards = [app.code["src/App.tsx"] for app in room.pending]
-        found |= {
-            Key(arm, "calls"): run.calls,
-            Key(arm, "owner cards"): len(cards),
-            Key(arm, "duplicates"): len(cards) - len(set(cards)),
-            Key(arm, "in the launcher before approval"): len(room.launcher),
-        }
+        found |= proposal_runs.counts(arm, room, calls=run.calls)
     return found
 
 

@@ -13,20 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from osfhelpers.drawing.figures import (
-    Outcome,
-    headline,
-    histogram_of_runs,
-    outcome_legend,
-    outcome_row,
-)
+from osfhelpers.drawing.figures import Outcome, headline, histogram_of_runs, outcome_legend, outcome_row
 from osfhelpers.engine.client import MAX_SENDS, lossy
-from osfhelpers.engine.keys import KeyPolicy, content_key, new_key_per_call
 from osfhelpers.engine.parameters import Slider, probability, whole_number
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Expectation, Key, Mean, published_numbers
-from osfhelpers.models.lost_messages import lost_in_runs
-from osfhelpers.models.proposal_runs import propose_all
+from osfhelpers.models.card_moments import Moments, per_proposal
+from osfhelpers.models.lost_messages import lost_in_runs, lost_requests
+from osfhelpers.models.proposal_runs import CONTENT, LAUNCHER, POLICIES, RANDOM, counts, propose_all
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,9 +29,7 @@ NAME = "review_gate"
 CHAPTER = "09"
 HEIGHT_PX = 330
 HEIGHT_PX_RUNS = 340
-RANDOM, CONTENT = "random per attempt", "from the content"
-POLICIES: dict[str, KeyPolicy] = {RANDOM: new_key_per_call, CONTENT: content_key}
-LAUNCHER = "in the launcher before approval"
+MEASURES = ("calls", "owner cards", "duplicates", "given up")
 
 
 @dataclass(frozen=True)
@@ -92,31 +84,21 @@ def settle(policy: str, sends: Any, arrived: Any, seen: Any) -> tuple[Any, Any, 
 
 
 @dataclass(frozen=True)
-class Outcomes:
-    """What the runs of one arm came to: arrays of shape (trials,)."""
-
-    calls: np.ndarray
-    owner_cards: np.ndarray
-    duplicates: np.ndarray
-    given_up: np.ndarray
-
-
-@dataclass(frozen=True)
 class Result:
-    """What every simulated run came to, by arm."""
+    """What every simulated run came to: an array of shape (trials,) for each arm and measure."""
 
     params: Params
-    trials: int
-    outcomes: dict[str, Outcomes]
+    runs: dict[Key, np.ndarray]
 
     @property
     def estimates(self) -> dict[Key, Mean]:
         """The mean of a run, by arm and measure."""
-        return {
-            Key(arm, measure.replace("_", " ")): Mean.of(runs)
-            for arm, outcomes in self.outcomes.items()
-            for measure, runs in vars(outcomes).items()
-        }
+        return {key: Mean.of(runs) for key, runs in self.runs.items()}
+
+    @property
+    def duplicates(self) -> np.ndarray:
+        """The extra cards of every run under a new key per attempt."""
+        return self.runs[Key(RANDOM, "duplicates")]
 
 
 def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> Result:
@@ -129,26 +111,19 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
     rng = np.random.default_rng(rng)
     [requests] = rng.spawn(1)
     most = params.most_sends
-    sends, arrived, seen, given_up = np.zeros((4, trials))
+    totals = np.zeros((4, trials))
     for runs, failed in lost_in_runs(rng, trials, params.proposals, params.unanswered, np.float32):
         np.minimum(failed, most, out=failed)
         sent = np.minimum(failed + 1, most)
-        there = sent - _lost_requests(failed, params, requests) if params.request_loss else sent
-        for total, part in zip(
-            (sends, arrived, seen, given_up), (sent, there, there > 0, failed == most), strict=True
-        ):
-            total[runs] += part.sum(axis=1)
-    outcomes = {policy: Outcomes(*settle(policy, sends, arrived, seen), given_up) for policy in POLICIES}
-    return Result(params, trials, outcomes)
-
-
-def _lost_requests(failed: np.ndarray, params: Params, rng: np.random.Generator) -> np.ndarray:
-    from scipy.stats import binom
-
-    quantile, lost = rng.random(failed.shape), np.zeros_like(failed)
-    some = failed > 0
-    lost[some] = binom.ppf(quantile[some], failed[some], params.request_loss / params.unanswered)
-    return lost
+        share = params.request_loss / params.unanswered if params.request_loss else 0
+        there = sent - lost_requests(failed, share, requests)
+        totals[:, runs] += [part.sum(axis=1) for part in (sent, there, there > 0, failed == most)]
+    sends, arrived, seen, given_up = totals
+    found = {}
+    for arm in POLICIES:
+        settled = *settle(arm, sends, arrived, seen), given_up
+        found |= {Key(arm, measure): runs for measure, runs in zip(MEASURES, settled, strict=True)}
+    return Result(params, found)
 
 
 @cache
@@ -159,83 +134,48 @@ def replay() -> dict[Key, int]:
         rng = random.Random(1)
         network = lossy(Params.reply_loss, rng)
         room, settled = propose_all(policy, proposals=Params.proposals, network=network, rng=rng)
-        cards = [app.code["src/App.tsx"] for app in room.pending]
-        found[Key(arm, "calls")] = sum(map(len, settled))
-        found[Key(arm, "owner cards")] = len(cards)
-        found[Key(arm, "duplicates")] = len(cards) - len(set(cards))
-        found[Key(arm, LAUNCHER)] = len(room.launcher)
+        found |= counts(arm, room, calls=sum(map(len, settled)))
     return found
 
 
 def expected(params: Params) -> dict[Key, Expectation]:
-    """Return the exact means, each with the standard deviation of one run.
-
-    With L the chance of no reply, w that a request arrives and at most k retries: a proposal
-    takes (1 - L^(k+1))/(1 - L) calls; w of them arrive; all are lost with q^(k+1).
-    """
-    n, L, q = params.proposals, params.unanswered, params.request_loss
-    w, sends = 1 - q, params.most_sends
-    calls = _moments(1, L, L, sends)
-    arrived = _moments(w, w * params.reply_loss, L, sends)
-    none_arrived, unsettled = q**sends, L**sends
-    # With C cards, C - 1 are duplicates where C is not 0: its square is C² - 2C + 1 there.
-    extra = arrived[0] - (1 - none_arrived), arrived[1] - 2 * arrived[0] + (1 - none_arrived)
-
-    def of_run(mean: float, square: float) -> Expectation:
-        return Expectation(n * mean, math.sqrt(max(0.0, n * (square - mean**2))))
-
+    """Return the exact means, each with the standard deviation of one run."""
+    n, exact = params.proposals, per_proposal(params.reply_loss, params.request_loss, params.most_sends)
     found = {}
     for arm in POLICIES:
-        distinct = (1 - none_arrived, 1 - none_arrived)
-        found |= {
-            Key(arm, "calls"): of_run(*calls),
-            Key(arm, "owner cards"): of_run(*(arrived if arm == RANDOM else distinct)),
-            Key(arm, "duplicates"): of_run(*(extra if arm == RANDOM else (0, 0))),
-            Key(arm, "given up"): of_run(unsettled, unsettled),
-            Key(arm, LAUNCHER): Expectation(0, 0),
-        }
+        cards, duplicates = (exact.arrived, exact.extra) if arm == RANDOM else (exact.seen, Moments(0, 0))
+        for measure, of_one in zip(MEASURES, (exact.calls, cards, duplicates, exact.given_up), strict=True):
+            found[Key(arm, measure)] = Expectation(n * of_one.mean, math.sqrt(n * of_one.variance))
+        found[Key(arm, LAUNCHER)] = Expectation(0, 0)
     return found
-
-
-def _moments(each: float, and_again: float, again: float, sends: int) -> tuple[float, float]:
-    # Mean and mean square of a count that a send raises by one with probability `each` (and is then
-    # repeated with `and_again`), when a send is repeated with `again` and there are `sends` at most.
-    mean = square = 0.0
-    for _ in range(sends):
-        mean, square = each + again * mean, each + 2 * and_again * mean + again * square
-    return mean, square
 
 
 def draw(ax: "Axes", result: Result) -> None:
     """Draw the owner's extra cards per 100 proposals, and the proposals that the client gave up."""
-    per_100, at_published = 100 / result.params.proposals, result.params == Params()
+    per_100, exact = 100 / result.params.proposals, expected(result.params)
     mean = {key: per_100 * estimate.value for key, estimate in result.estimates.items()}
-    exact = expected(result.params)
     for y, arm in enumerate(POLICIES):
-        extra, given_up = (mean[Key(arm, name)] for name in ("duplicates", "given up"))
-        printed = published_numbers(NAME, arm, "duplicates") if at_published else []
+        extra, given_up = (mean[Key(arm, name)] for name in MEASURES[2:])
         outcome_row(
             ax,
             y,
             [(Outcome.SILENT, extra), (Outcome.LOUD, given_up)],
             f"{extra:.1f} extra" + (f", {given_up:.1f} given up" if given_up else ""),
             expected=per_100 * exact[Key(arm, "duplicates")].value,
-            interval=per_100 * np.quantile(result.outcomes[arm].duplicates, (0.025, 0.975)),
-            published=[per_100 * number for number in printed],
+            interval=per_100 * np.quantile(result.runs[Key(arm, "duplicates")], (0.025, 0.975)),
+            published=[per_100 * number for number in _published_duplicates(result, arm)],
         )
     ax.set_yticks(range(len(POLICIES)), list(POLICIES))
     ax.set(xlim=(0, 80), ylim=(1.6, -0.6), xlabel="per 100 proposals", xticks=range(0, 51, 10))
     headline(ax, _finding(result), left=0.26, bottom=0.36)
     words = {Outcome.SILENT: "the same card again", Outcome.LOUD: "given up by the client"}
-    marks = ("expected", "95% of single runs", "published")
-    outcome_legend(ax, words, marks=marks if at_published else marks[:2])
+    marks = ("expected", "95% of single runs", *["published"] * (result.params == Params()))
+    outcome_legend(ax, words, marks=marks)
 
 
 def _finding(result: Result) -> str:
     per_100 = 100 / result.params.proposals
-    extra, given_up = (
-        per_100 * result.estimates[Key(RANDOM, name)].value for name in ("duplicates", "given up")
-    )
+    extra, given_up = (per_100 * result.estimates[Key(RANDOM, name)].value for name in MEASURES[2:])
     if extra >= 0.05:
         return f"New keys: {extra:.1f} extra cards per 100"
     return f"No card twice; {given_up:.1f} in 100 given up" if given_up else "No card twice: no reply is lost"
@@ -261,39 +201,38 @@ def say(result: Result) -> str:
 
 def draw_runs(ax: "Axes", result: Result) -> None:
     """Draw how many duplicates single runs leave, with the published run among them."""
-    printed = _published_duplicates(result)
+    printed = _published_duplicates(result, RANDOM)
     histogram_of_runs(
         ax,
-        result.outcomes[RANDOM].duplicates,
+        result.duplicates,
         expected=expected(result.params)[Key(RANDOM, "duplicates")].value,
         published=printed,
         xlabel=f"duplicate cards in one run of {result.params.proposals:,} proposals",
     )
     finding = f"{_most_runs(result)} is usual"
     for number in printed:
-        label = {"textcoords": "offset points", "ha": "center"}
-        ax.annotate("published", (number, 0.3), (0, 9), **label)
+        ax.annotate("published", (number, 0.3), (0, 9), textcoords="offset points", ha="center")
         finding = f"{number:.0f} was published; {finding}"
     headline(ax, finding, bottom=0.18)
 
 
-def _published_duplicates(result: Result) -> list[float]:
-    return published_numbers(NAME, RANDOM, "duplicates") if result.params == Params() else []
+def _published_duplicates(result: Result, arm: str) -> list[float]:
+    return published_numbers(NAME, arm, "duplicates") if result.params == Params() else []
 
 
 def _most_runs(result: Result) -> str:
-    low, high = np.quantile(result.outcomes[RANDOM].duplicates, (0.025, 0.975))
+    low, high = np.quantile(result.duplicates, (0.025, 0.975))
     return f"{low:.0f} to {high:.0f}"
 
 
 def say_runs(result: Result) -> str:
     """Say what the histogram shows, in one sentence."""
-    runs, exact = result.outcomes[RANDOM].duplicates, expected(result.params)[Key(RANDOM, "duplicates")]
+    runs, exact = result.duplicates, expected(result.params)[Key(RANDOM, "duplicates")]
     sentence = (
-        f"Histogram of {result.trials:,} simulated runs of {result.params.proposals:,} proposals: 95% leave "
+        f"Histogram of {runs.size:,} simulated runs of {result.params.proposals:,} proposals: 95% leave "
         f"{_most_runs(result)} duplicate cards, and {exact.value:.1f} are expected."
     )
-    for number in _published_duplicates(result):
+    for number in _published_duplicates(result, RANDOM):
         sentence += (
             f" The published run left {number:.0f}, {(number - exact.value) / exact.sd:.1f} standard "
             f"deviations above; {np.count_nonzero(runs >= number)} simulated runs left as many."

@@ -4,6 +4,7 @@ Nothing is pushed, so a client that goes on polls. Each policy is judged on the 
 its calls and its lag: the time from the approval to the poll that sees it.
 """
 
+import itertools
 import math
 import random
 from collections.abc import Mapping, Sequence
@@ -13,40 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from osfhelpers.drawing.figures import (
-    FAINT,
-    INK,
-    PALE,
-    Outcome,
-    expected_tick,
-    headline,
-    outcome_legend,
-    published_point,
-    whisker,
-)
+from osfhelpers.drawing.figures import INK, Outcome, headline
 from osfhelpers.engine.parameters import ParameterError, Slider, number, whole_number
 from osfhelpers.measuring.damage import LedgerRow
-from osfhelpers.measuring.evidence import (
-    Z_95,
-    Count,
-    Estimate,
-    Expectation,
-    Key,
-    Mean,
-    Quantile,
-    published_numbers,
-)
+from osfhelpers.measuring.evidence import Count, Estimate, Expectation, Key, Mean, Quantile, published_numbers
 from osfhelpers.models.frontier import draw_frontier, fixed_lag_s
-from osfhelpers.models.polling import (
-    BACKOFFS,
-    POLICIES,
-    Schedule,
-    Waits,
-    poll_times_s,
-    poll_until,
-    reviews,
-    wait,
-)
+from osfhelpers.models.lag_bars import draw_lag_bars
+from osfhelpers.models.polling import BACKOFFS, POLICIES, Schedule, Waits, hear, poll_times_s, wait
 from osfhelpers.models.review_delay import Outlook, ReviewDelay, quantile_sd
 
 if TYPE_CHECKING:
@@ -157,19 +131,15 @@ def replay() -> dict[Key, float]:
     params, rng = Params(), random.Random(SEED)
     median_s = params.delay.median_s
     delays = [median_s * math.exp(rng.gauss(0, params.spread)) for _ in range(params.reviews)]
-    found = {Key(DELAY, name): _quantile(delays, p) for name, p in QUANTILES.items()}
+    found = {Key(DELAY, name): Quantile.of(np.array(delays), p).value for name, p in QUANTILES.items()}
     for arm in POLICIES:
-        times = params.times_s[arm]
-        heard = [poll_until(times, review.in_launcher) for review in reviews(delays)]
-        lags = [one.at_s - delay for one, delay in zip(heard, delays, strict=True) if one.at_s is not None]
+        heard = hear(params.times_s[arm], delays)
+        pairs = zip(heard, delays, strict=True)
+        lags = np.array([one.at_s - delay for one, delay in pairs if one.at_s is not None])
         found[Key(arm, "calls, mean")] = sum(one.calls for one in heard) / params.reviews
-        found |= {Key(arm, f"lag {name}"): _quantile(lags, p) for name, p in QUANTILES.items()}
-        found[Key(arm, "gave up")] = params.reviews - len(lags)
+        found |= {Key(arm, f"lag {name}"): Quantile.of(lags, p).value for name, p in QUANTILES.items()}
+        found[Key(arm, "gave up")] = params.reviews - lags.size
     return found
-
-
-def _quantile(values: Sequence[float], p: float) -> float:
-    return sorted(values)[int(p * len(values))]
 
 
 def expected(params: Params) -> dict[Key, Expectation]:
@@ -245,25 +215,10 @@ def say(result: Result) -> str:
 
 def draw_lags(ax: "Axes", result: Result) -> None:
     """Draw the median and the 95th percentile of the lag, with the published run beside them."""
-    exact, at_published = expected(result.params), result.params == Params()
-    for row, arm in enumerate(POLICIES):
-        calls, half, slow = (
-            result.estimates[Key(arm, measure)].value for measure in ("calls, mean", "lag p50", "lag p95")
-        )
-        ax.barh(row, slow, height=0.5, color=PALE)
-        ax.barh(row, half, height=0.5, color=FAINT)
-        for measure in ("lag p50", "lag p95"):
-            known = exact[Key(arm, measure)]
-            expected_tick(ax, known.value, row, half=0.3)
-            whisker(ax, known.value - Z_95 * known.sd, known.value + Z_95 * known.sd, row)
-            for number_ in published_numbers(NAME, arm, measure) if at_published else ():
-                published_point(ax, number_, row + 0.42)
-        ax.text(slow + 9, row, f"{half:.1f} s, {slow:.1f} s; {calls:.0f} calls", va="center")
-    ax.set_yticks(range(len(POLICIES)), [arm.replace(", ", ",\n") for arm in POLICIES])
-    ax.set(xlim=(0, 440), ylim=(3.7, -0.6), xlabel="lag, s (dark: half of the approvals; light: 95 in 100)")
-    headline(ax, f"Slow backoff: 5% over {slow / 60:.1f} min late", left=0.21, bottom=0.27)
-    marks = ("expected", "95% of single runs", "published")
-    outcome_legend(ax, {}, marks=marks if at_published else marks[:2])
+    printed: dict[str, list[float]] = {}
+    for arm, name in itertools.product(POLICIES, QUANTILES) if result.params == Params() else ():
+        printed.setdefault(arm, []).extend(published_numbers(NAME, arm, f"lag {name}"))
+    draw_lag_bars(ax, result.estimates, expected(result.params), printed)
 
 
 def say_lags(result: Result) -> str:

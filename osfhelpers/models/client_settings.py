@@ -5,16 +5,16 @@ import json
 from osfhelpers.drawing.rendering import Listing
 
 
-def client_settings(*, store: str = "osfhelpers.sqlite", port: int = 8000, python: str = "python") -> Listing:
+def client_settings(python: str = "python") -> Listing:
     """Return the settings for both transports, in the shape that most clients read.
 
     Args:
         python: the interpreter that has this package; a client that starts elsewhere needs its full path.
     """
-    over_stdio = {"command": python, "args": ["-m", "osfhelpers", "serve", "--store", store]}
+    over_stdio = {"command": python, "args": ["-m", "osfhelpers", "serve", "--store", "osfhelpers.sqlite"]}
     over_http = {
         "type": "http",
-        "url": f"http://127.0.0.1:{port}/mcp",
+        "url": "http://127.0.0.1:8000/mcp",
         "headers": {"Authorization": "Bearer <the token to write>"},
     }
     servers = {"mcpServers": {"osfhelpers": over_stdio, "osfhelpers-over-http": over_http}}

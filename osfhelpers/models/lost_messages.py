@@ -37,6 +37,22 @@ def lost_in_runs(
             yield slice(top, top + shape[0]), lost_in_a_row(rng, shape, loss, dtype)
 
 
+def lost_requests(failed: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
+    """Return how many of the failed sends lost their request, and not their reply; one draw each.
+
+    Args:
+        failed: how many sends of each message failed.
+        share: how likely a send that failed has lost its request.
+    """
+    lost = np.zeros_like(failed)
+    if share:
+        from scipy.stats import binom
+
+        quantile, some = rng.random(failed.shape), failed > 0
+        lost[some] = binom.ppf(quantile[some], failed[some], share)
+    return lost
+
+
 def lost_until_all_arrive(sends: np.ndarray, loss: float, quantile: np.ndarray) -> np.ndarray:
     """Return how many messages are lost while `sends` of them arrive, at a quantile for each run.
 

@@ -147,3 +147,8 @@ def reviews(delays_s: Iterable[float]) -> Iterator[Review]:
         if count == 0:
             call(STATUS, {"room_id": room.place_id, "instance_id": instance_id}, on=room)
         yield Review(room, instance_id, delay_s)
+
+
+def hear(times_s: Sequence[float], delays_s: Iterable[float]) -> list[Heard]:
+    """Wait for each of these reviews in a real Room, by the same list of times."""
+    return [poll_until(times_s, review.in_launcher) for review in reviews(delays_s)]

@@ -9,7 +9,13 @@ from osfhelpers.engine.calls import validating_once_per_shape
 from osfhelpers.engine.client import MAX_SENDS, Delivery, Exchange, GaveUp, Network, deliver, scripted
 from osfhelpers.engine.keys import KeyPolicy, content_key, new_key_per_call, same_key_on_retry
 from osfhelpers.engine.room import Room
+from osfhelpers.measuring.evidence import Key
 from osfhelpers.models.proposals import SNIPPET
+
+# The published arms, and a measure that both must keep at 0.
+RANDOM, CONTENT = "random per attempt", "from the content"
+POLICIES: dict[str, KeyPolicy] = {RANDOM: new_key_per_call, CONTENT: content_key}
+LAUNCHER = "in the launcher before approval"
 
 
 def timer(number: int = 0) -> dict[str, str]:
@@ -33,6 +39,17 @@ def propose_all(
         for number in range(proposals)
     ]
     return room, exchanges
+
+
+def counts(arm: str, room: Room, *, calls: int) -> dict[Key, int]:
+    """Return what a run of different apps came to: the same code on two cards is a duplicate."""
+    cards = [app.code["src/App.tsx"] for app in room.pending]
+    return {
+        Key(arm, "calls"): calls,
+        Key(arm, "owner cards"): len(cards),
+        Key(arm, "duplicates"): len(cards) - len(set(cards)),
+        Key(arm, LAUNCHER): len(room.launcher),
+    }
 
 
 def sends(

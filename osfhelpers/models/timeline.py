@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from osfhelpers.drawing.figures import FAINT, INK, PALE, Outcome, headline, outcome_legend
 from osfhelpers.engine.parameters import Slider
-from osfhelpers.models.polling import POLICIES, Heard, poll_times_s, poll_until, reviews
+from osfhelpers.models.polling import POLICIES, Heard, hear, poll_times_s
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -57,11 +57,7 @@ class Timeline:
 def heard_by_all(delay_s: float) -> dict[str, tuple[tuple[float, ...], Heard]]:
     """Let every policy wait for this review in a Room of its own: its poll times, and how it ended."""
     times_s = {arm: poll_times_s(policy, BUDGET_S) for arm, policy in POLICIES.items()} | {ASK: (delay_s,)}
-    found = {}
-    for arm, times in times_s.items():
-        [review] = reviews([delay_s])
-        found[arm] = times, poll_until(times, review.in_launcher)
-    return found
+    return {arm: (times, *hear(times, [delay_s])) for arm, times in times_s.items()}
 
 
 def _calls(heard: Heard) -> str:

@@ -52,8 +52,7 @@ def test_the_standard_deviation_of_a_run_is_as_expected(params):
     result = review_gate.simulate(params, trials=20_000 if params.proposals < 500 else 4_000, rng=1)
     for key, exact in review_gate.expected(params).items():
         if key.measure != LAUNCHER:
-            runs = getattr(result.outcomes[key.arm], key.measure.replace(" ", "_"))
-            assert np.std(runs) == pytest.approx(exact.sd, rel=0.06, abs=1e-9), key
+            assert np.std(result.runs[key]) == pytest.approx(exact.sd, rel=0.06, abs=1e-9), key
 
 
 @pytest.mark.parametrize("params", OTHER_SETTINGS)
@@ -118,8 +117,8 @@ def test_the_model_is_the_room_for_every_short_pattern_of_losses(policy, retries
 def test_a_loss_rate_can_only_raise_the_calls_and_cards_of_any_single_run():
     before = None
     for loss in (0.0, 0.01, 0.05, 0.2, 0.5):
-        outcomes = review_gate.simulate(Params(50, loss, retries=3), trials=500, rng=3).outcomes[RANDOM]
-        now = np.stack([outcomes.calls, outcomes.owner_cards, outcomes.duplicates, outcomes.given_up])
+        runs = review_gate.simulate(Params(50, loss, retries=3), trials=500, rng=3).runs
+        now = np.stack([runs[Key(RANDOM, measure)] for measure in review_gate.MEASURES])
         assert before is None or (now >= before).all()
         before = now
 
@@ -128,8 +127,8 @@ def test_another_retry_can_only_lower_the_number_of_proposals_given_up():
     before = None
     for retries in (0, 1, 2, 3, 5, None):
         params = Params(50, 0.3, 0.1, retries=retries)
-        outcomes = review_gate.simulate(params, trials=500, rng=3).outcomes[RANDOM]
-        now = np.stack([outcomes.calls, -outcomes.given_up])
+        runs = review_gate.simulate(params, trials=500, rng=3).runs
+        now = np.stack([runs[Key(RANDOM, "calls")], -runs[Key(RANDOM, "given up")]])
         assert before is None or (now >= before).all()
         before = now
 

@@ -19,7 +19,7 @@ from osfhelpers.experiments.waiting import FEED, FEED_REVIEWS, OWN, Params, simu
 from osfhelpers.measuring.comparison import TOLERANCE_SE, compare
 from osfhelpers.measuring.evidence import Count, Key, Quantile, published
 from osfhelpers.models.frontier import above_best, above_best_percent, best_possible, fixed_family, law
-from osfhelpers.models.polling import POLICIES, Schedule, poll_times_s, poll_until, reviews, wait
+from osfhelpers.models.polling import POLICIES, Schedule, hear, poll_times_s, wait
 from osfhelpers.models.review_delay import Outlook, ReviewDelay, best_interval_s
 from osfhelpers.models.review_minutes import review_minutes
 
@@ -75,7 +75,7 @@ def test_every_short_history_ends_in_the_room_as_the_vectorised_model_says():
     delays = [0.1, *np.arange(2.5, 62.5, 2.5), 1e6]
     for policy, budget_s in itertools.product(policies, (1, 30, 45)):
         times = poll_times_s(policy, budget_s)
-        heard = [poll_until(times, review.in_launcher) for review in reviews(delays)]
+        heard = hear(times, delays)
         for delay_s, one in zip(delays, heard, strict=True):
             model = wait(times, np.array([delay_s]))
             assert model.calls.tolist() == [one.calls]
