@@ -94,6 +94,8 @@ def judge_resend(to_resend: Callable[[Sequence[str], Mapping[str, str]], Sequenc
     again = list(to_resend(MAILS, dict(REPLY)))
     if twice := [mail for mail in again if REPLY.get(mail) == "sent"]:
         return f"{twice[0]} gets the mail twice: this batch is not all or nothing"
+    if named_twice := [mail for mail in again if again.count(mail) > 1]:
+        return f"{named_twice[0]} gets the mail twice: the list names it more than once"
     if "ben@example.org" not in again:
         return "ben@example.org never gets the mail: one line of the reply says busy"
     if lost := [mail for mail in MAILS if mail not in REPLY and mail not in again]:
@@ -109,6 +111,10 @@ EXERCISES = (
         "at all? Give a number.",
         right=_of_100(5, 100, 10)[1],
         wrong={
+            "the chance for one deck": (
+                0.549,
+                "that is the chance for one deck; the question is how many of 100",
+            ),
             "each write is nearly safe, so the deck is": (
                 90.5,
                 "that is one write; the deck needs all six to go through",
@@ -173,6 +179,9 @@ EXERCISES = (
         misconceptions={
             "a batch failed, so send it again": lambda addresses, reply: addresses,
             "the call was answered, so it is done": lambda addresses, reply: [],
+            "again, to be sure": lambda addresses, reply: [
+                each for each in addresses if reply.get(each) != "sent" for _ in range(2)
+            ],
             "only what was refused": lambda addresses, reply: [
                 each for each in reply if reply[each] != "sent"
             ],

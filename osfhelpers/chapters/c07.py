@@ -104,6 +104,7 @@ ATTACHMENTS = {
     "....%2f%2fkeys.txt": None,
     "%2e%2e%5ckeys.txt": None,
     "%252e%252e%252fkeys.txt": None,
+    "budget%2525.txt": None,
     "gr%C3%B6%C3%9Fe.txt": "größe.txt",
 }
 
@@ -216,6 +217,7 @@ EXERCISES = (
         misconceptions={
             "check, then decode": lambda raw: None if ".." in raw or "/" in raw else unquote(raw),
             "remove what is bad": lambda raw: unquote(raw).replace("../", ""),
+            "decode until nothing changes": lambda raw: decoded_once(unquote(raw)),
             "a safe path is a safe name": lambda raw: None if broken_rule(unquote(raw)) else unquote(raw),
             "keep the last part": lambda raw: PurePosixPath(unquote(raw)).name,
             "check the decoded name, store the raw one": lambda raw: decoded_once(raw) and raw,
