@@ -53,7 +53,8 @@ def figures() -> str:
 
 def _figures_of(experiment: ModuleType, comparison: Comparison, link: str) -> Iterator[str]:
     yield f"{link}: *{experiment.__doc__.splitlines()[0]}*"
-    yield comparison._repr_html_()
+    # A column is as wide as its longest word, and a tool's name may break behind an underscore.
+    yield comparison._repr_html_().replace("_", "_<wbr>")
     unjudged = sum(row.agrees is None for row in comparison.rows)
     if unjudged:
         yield f"Without a verdict, for the reason above: {unjudged} of {len(comparison.rows)} rows."
