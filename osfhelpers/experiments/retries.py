@@ -26,6 +26,7 @@ from osfhelpers.models.retry_arms import (
     POLICIES,
     ROWS,
     Fate,
+    Outcomes,
     arm_name,
     deliver_all,
     fate,
@@ -72,17 +73,8 @@ SLIDERS = (
 
 
 @dataclass(frozen=True)
-class Outcomes:
-    """What the runs of one arm came to: three arrays of shape (trials,)."""
-
-    tabs: np.ndarray
-    calls: np.ndarray
-    conflicts: np.ndarray
-
-
-@dataclass(frozen=True)
 class Result:
-    """What every simulated run came to, by arm."""
+    """What every simulated run came to, by arm: arrays of shape (trials,)."""
 
     params: Params
     outcomes: dict[str, Outcomes]
@@ -93,7 +85,7 @@ class Result:
         return {
             Key(arm, measure): Mean.of(runs)
             for arm, outcomes in self.outcomes.items()
-            for measure, runs in vars(outcomes).items()
+            for measure, runs in outcomes._asdict().items()
         }
 
 
@@ -112,9 +104,9 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
     quantile, writes = rng.random(trials), np.full(trials, params.calls)
     outcomes = {}
     for each in Fate:
-        tabs, sends, conflicts = settle(each, writes, lost, hit)
-        lost_requests = lost_until_all_arrive(sends, params.request_loss, quantile)
-        outcomes[each] = Outcomes(tabs, sends + lost_requests, conflicts)
+        arrived = settle(each, writes, lost, hit)
+        lost_requests = lost_until_all_arrive(arrived.calls, params.request_loss, quantile)
+        outcomes[each] = arrived._replace(calls=arrived.calls + lost_requests)
     return Result(params, {arm_name(*arm): outcomes[fate(*arm)] for arm in ARMS})
 
 
@@ -143,18 +135,14 @@ def expected(params: Params) -> dict[Key, Expectation]:
     n, p, q = params.calls, params.reply_loss, params.request_loss
     s, w = 1 - p, 1 - q
     intended, none = Expectation(n, 0), Expectation(0, 0)
-    again = Expectation(n * p / s, math.sqrt(n * p) / s)
+    again, hit = Expectation(n * p / s, math.sqrt(n * p) / s), Expectation(n * p, math.sqrt(n * p * s))
 
     def calls(sends: float, variance: float) -> Expectation:
         return Expectation(n * sends / w, math.sqrt(n * (variance + sends * q)) / w)
 
     exact = {
         Fate.LANDS_AGAIN: (Expectation(n / s, again.sd), calls((1 + p) / s, 4 * p / s**2), again),
-        Fate.CONFLICTS_ONCE: (
-            intended,
-            calls(1 + p + p / s, p / s**2 + p * s + 2 * p),
-            Expectation(n * p, math.sqrt(n * p * s)),
-        ),
+        Fate.CONFLICTS_ONCE: (intended, calls(1 + p + p / s, p / s**2 + p * s + 2 * p), hit),
         Fate.LANDS_ONCE: (intended, calls(1 / s, p / s**2), none),
     }
     return {
@@ -172,7 +160,6 @@ def draw(ax: "Axes", result: Result) -> None:
     for y, (order, policy) in zip(ROWS, ARMS, strict=True):
         arm = arm_name(order, policy)
         tabs, calls, conflicts = (mean[Key(arm, measure)] for measure in ("tabs", "calls", "conflicts"))
-        printed = published_numbers(NAME, arm, "tabs") if at_published else []
         outcome_row(
             ax,
             y,
@@ -180,18 +167,15 @@ def draw(ax: "Axes", result: Result) -> None:
             f"{tabs:.0f} tabs, {calls:.0f} calls",
             expected=exact[Key(arm, "tabs")].value * per_100,
             interval=per_100 * np.quantile(result.outcomes[arm].tabs, (0.025, 0.975)),
-            published=[per_100 * number for number in printed],
+            published=[per_100 * n for n in published_numbers(NAME, arm, "tabs")] if at_published else [],
         )
     ax.set(xlim=(0, 470), xlabel="per 100 intended tabs", xticks=range(0, 401, 100))
     marks = ("expected", "95% of single runs", "published")
-    label_arms(ax, _title(result), marks=marks if at_published else marks[:2])
-
-
-def _title(result: Result) -> str:
-    extra = 100 * (result.estimates[Key(TWICE, "tabs")].value / result.params.calls - 1)
+    extra = mean[Key(TWICE, "tabs")] - 100
+    title = f"A retry under a new key leaves {extra:.0f} extra tabs per 100"
     if extra < 0.5:
-        return "When no reply is lost, every policy makes one tab"
-    return f"A retry under a new key leaves {extra:.0f} extra tabs per 100"
+        title = "When no reply is lost, every policy makes one tab"
+    label_arms(ax, title, marks=marks if at_published else marks[:2])
 
 
 def say(result: Result) -> str:

@@ -7,7 +7,7 @@ is their arithmetic, and `deliver_all` the same on the real store.
 import random
 from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from osfhelpers.drawing.figures import Outcome, headline, outcome_legend
 from osfhelpers.engine.client import Delivery, Network, deliver
@@ -58,8 +58,16 @@ def fate(order: Order, policy: str) -> Fate:
     return Fate.CONFLICTS_ONCE if policy == "same key on retry" else Fate.LANDS_AGAIN
 
 
-def settle(fate: Fate, writes: Any, lost: Any, hit: Any) -> tuple[Any, Any, Any]:
-    """Return how many tabs a run makes, and the sends and conflicts it takes: the whole model.
+class Outcomes(NamedTuple):
+    """What the writes of a run come to: numbers, or for many runs arrays."""
+
+    tabs: Any
+    calls: Any
+    conflicts: Any
+
+
+def settle(fate: Fate, writes: Any, lost: Any, hit: Any) -> Outcomes:
+    """Return how many tabs a run makes, and the calls and conflicts it takes: the whole model.
 
     Args:
         writes: how many tabs the run intends.
@@ -67,10 +75,10 @@ def settle(fate: Fate, writes: Any, lost: Any, hit: Any) -> tuple[Any, Any, Any]
         hit: how many of its writes lose at least one reply. All three are numbers or arrays.
     """
     if fate is Fate.LANDS_AGAIN:
-        return writes + lost, writes + 2 * lost, lost
+        return Outcomes(writes + lost, writes + 2 * lost, lost)
     if fate is Fate.CONFLICTS_ONCE:
-        return writes, writes + lost + hit, hit
-    return writes, writes + lost, 0 * hit
+        return Outcomes(writes, writes + lost + hit, hit)
+    return Outcomes(writes, writes + lost, 0 * hit)
 
 
 def deliver_all(
