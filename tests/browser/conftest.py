@@ -17,7 +17,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from faults import READER
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
@@ -29,6 +29,10 @@ SHOTS = ROOT / "screenshots"
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 # Keeps nobody out of a server on 127.0.0.1; a request with a token needs no cookie.
 TOKEN = "osfhelpers"
+# What is waited for comes within seconds; a busy machine may need many more.
+PATIENCE_S = 120
+PATIENCE_MS = 1000 * PATIENCE_S
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +40,7 @@ def chromium():
     path = check_axe.chromium()
     assert path, "no Chromium found; install it (Debian: apt-get install chromium) or set CHROMIUM"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=check_axe.FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=check_axe.FLAGS, timeout=PATIENCE_MS)
         yield browser
         browser.close()
 
@@ -53,6 +57,7 @@ class Watched:
 
     def __init__(self, context):
         self.page = context.new_page()
+        self.page.set_default_timeout(PATIENCE_MS)
         self.errors, self.outside = [], []
         self.page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -127,10 +132,10 @@ class Lab:
             stderr=subprocess.STDOUT,
         )
         self.url = f"http://127.0.0.1:{port}"
-        self._wait()
 
-    def _wait(self):
-        for _ in range(120):
+    def wait(self):
+        """Wait until the server answers."""
+        for _ in range(2 * PATIENCE_S):
             try:
                 self.ask("status")
                 return
@@ -142,7 +147,9 @@ class Lab:
     def ask(self, what, method="GET"):
         """Ask the server itself, past the browser, and return its answer."""
         address = f"{self.url}/api/{what}?token={TOKEN}"
-        with urllib.request.urlopen(urllib.request.Request(address, method=method), timeout=10) as reply:
+        with urllib.request.urlopen(
+            urllib.request.Request(address, method=method), timeout=PATIENCE_S
+        ) as reply:
             return reply.read()
 
     def stop_kernels(self):
@@ -152,15 +159,18 @@ class Lab:
 
     def close(self):
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(PATIENCE_S)
         self.log.close()
 
 
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory):
     running = Lab(tmp_path_factory.mktemp("lab"))
-    yield running
-    running.close()
+    try:
+        running.wait()
+        yield running
+    finally:
+        running.close()
 
 
 @pytest.fixture(scope="session")
@@ -187,7 +197,7 @@ def lab_page(lab_context, lab):
         watched.code_cells = len(code)
         pages.append(watched.page)
         watched.page.goto(f"{lab.url}/lab/workspaces/{copy.stem}/tree/{copy.name}?token={TOKEN}")
-        watched.page.get_by_text("Python 3 (ipykernel) | Idle").wait_for(timeout=60_000)
+        watched.page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
         return watched
 
     yield open_notebook
@@ -201,8 +211,8 @@ def run_all(watched):
     page = watched.page
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    page.get_by_text(f"[{watched.code_cells}]:", exact=True).first.wait_for(timeout=120_000)
-    page.get_by_text("Python 3 (ipykernel) | Idle").wait_for(timeout=60_000)
+    page.get_by_text(f"[{watched.code_cells}]:", exact=True).first.wait_for()
+    page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
 
 
 def notebook(folder, name, source):

@@ -20,6 +20,7 @@ def test_every_picture_and_table_is_seen(static_page, tmp_path, path):
     outputs = [output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])]
     pictures = sum("image/png" in data for data in outputs)
     tables = sum(data.get("text/html", "").count("<table") for data in outputs)
+    assert pictures
     assert page.evaluate(SEEN, ".jp-OutputArea-output img") == [True] * pictures
     assert page.evaluate(SEEN, ".jp-OutputArea-output table") == [True] * tables
     page.screenshot(path=SHOTS / f"{path.name[:2]}-exported.png", full_page=True)

@@ -55,6 +55,7 @@ def found(static_page, tmp_path):
         watched = static_page("page.html", folder=tmp_path, scripts=scripts)
         looks = [faults.at_rest(watched.page, WIDTH_PX)]
         if scripts:
+            watched.page.evaluate("window.patience_ms = 1000")
             looks += [check_axe.faults(watched.page), faults.of_keyboard(watched.page)]
             looks += [faults.of_sliders(watched.page), faults.of_states(watched.page)]
             looks += [faults.of_folded_answers(watched.page)]

@@ -32,7 +32,7 @@ TO_PICTURE = """
 CONTROL = """
 import ipywidgets, numpy as np
 from osfhelpers.experiments import retries
-from osfhelpers.drawing.figures import new_figure, png, redraw
+from osfhelpers.drawing.canvas import new_figure, png, redraw
 figure, axes = new_figure(retries.HEIGHT_PX, density=1.5)
 losses = retries.SLIDERS[0].values
 slider = ipywidgets.IntSlider(value=4, min=0, max=len(losses) - 1)
@@ -114,7 +114,7 @@ def slider_times_ms(page, root):
     page.locator(f"{root} [role=slider]").first.focus()
     for press, key in enumerate(KEYS):
         page.keyboard.press(key)
-        page.wait_for_function(f"window.times.length > {press}", timeout=20_000)
+        page.wait_for_function(f"window.times.length > {press}")
     return page.evaluate("window.times")
 
 
@@ -141,7 +141,7 @@ def test_live_the_first_picture_comes_within_three_seconds_of_a_fresh_kernel(lab
         started = page.evaluate("performance.now()")
         page.locator(".jp-CodeCell").first.click()
         page.keyboard.press("Shift+Enter")
-        page.locator(".osf-explorer img").wait_for(timeout=30_000)
+        page.locator(".osf-explorer img").wait_for()
         return (page.evaluate("performance.now()") - started) / 1000
 
     first = best(seconds, FIRST_PICTURE_S)
