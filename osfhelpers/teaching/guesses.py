@@ -71,11 +71,12 @@ class Guess:
         answer = widgets.HTML()
 
         def reveal(change: Any) -> None:
-            answer.value = f"<p><strong>{escape(self.reveal(change.new))}</strong></p>"
+            told = f"<p><strong>{escape(self.reveal(change.new))}</strong></p>"
             try:
                 remember(self.number, change.new)
             except GuessFileError as error:
-                answer.value += f"<p>{escape(str(error))}</p>"
+                told += f"<p>{escape(str(error))}</p>"
+            answer.value = told
 
         choices.observe(reveal, names="value")
         question = widgets.HTML(f"<p><strong>Guess first.</strong> {escape(self.question)}</p>")
