@@ -14,6 +14,7 @@ from osfhelpers.engine.room import Room
 from osfhelpers.engine.store import Conflict, Done, OnMismatch, Order
 
 KEY = "a-key-of-mine"
+PATIENCE_S = 60
 
 
 def note_for(*principals: str, **options) -> Note:
@@ -159,19 +160,19 @@ def test_while_the_first_call_runs_a_second_send_waits_and_gets_its_result(monke
 
     def slow(self, *arguments):
         started.set()
-        assert go_on.wait(5)
+        assert go_on.wait(PATIENCE_S)
         return make_tab(self, *arguments)
 
     monkeypatch.setattr(Note, "_make_tab", slow)
     threads = [threading.Thread(target=lambda: answers.append(create(note))) for _ in range(2)]
     threads[0].start()
-    assert started.wait(5)
+    assert started.wait(PATIENCE_S)
     threads[1].start()
     threads[1].join(0.1)
     assert threads[1].is_alive()
     go_on.set()
     for thread in threads:
-        thread.join(5)
+        thread.join(PATIENCE_S)
     assert sorted(answer.replayed for answer in answers) == [False, True]
     assert new_tabs(note) == 1
 
@@ -183,7 +184,7 @@ def test_in_flight_and_mismatching_is_reported_as_the_mismatch(monkeypatch):
 
     def slow(self, *arguments):
         started.set()
-        assert go_on.wait(5)
+        assert go_on.wait(PATIENCE_S)
         return make_tab(self, *arguments)
 
     def mismatching():
@@ -196,11 +197,11 @@ def test_in_flight_and_mismatching_is_reported_as_the_mismatch(monkeypatch):
     first = threading.Thread(target=create, args=(note,))
     second = threading.Thread(target=mismatching)
     first.start()
-    assert started.wait(5)
+    assert started.wait(PATIENCE_S)
     second.start()
     go_on.set()
-    first.join(5)
-    second.join(5)
+    first.join(PATIENCE_S)
+    second.join(PATIENCE_S)
     assert [type(error) for error in errors] == [KeyReused]
     assert new_tabs(note) == 1
 

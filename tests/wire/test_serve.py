@@ -17,7 +17,7 @@ from osfhelpers.__main__ import main
 from osfhelpers.engine.durable import open_places
 from osfhelpers.engine.store import Conflict
 from osfhelpers.wire.serve import KILLED, NO_SDK, READ_TOKEN, WRITE_TOKEN
-from wire.raw import Forked, Stdio, Web, initialize, request
+from wire.raw import REPLY_S, Forked, Stdio, Web, initialize, request
 
 ROUNDS = 25
 
@@ -102,7 +102,7 @@ def test_ctrl_c_ends_it_without_a_traceback(tmp_path):
     server = Stdio(tmp_path)
     server.open()
     server.process.send_signal(signal.SIGINT)
-    assert server.process.wait(10) == 0
+    assert server.process.wait(REPLY_S) == 0
     server.close()
     assert "Traceback" not in server.log.read_text()
 
@@ -114,7 +114,7 @@ def test_a_client_that_stops_listening_ends_it_without_a_traceback(tmp_path):
         process.stdout.close()
         process.stdin.write(b"no message\n" * 3)
         process.stdin.close()
-        assert process.wait(20) == 0
+        assert process.wait(REPLY_S) == 0
         assert b"Traceback" not in (tmp_path / "stderr.txt").read_bytes()
 
 
@@ -179,9 +179,9 @@ def test_a_lost_reply_is_silence_over_http_too_in_both_eras(tmp_path):
             for version in (1, 2)
         ]
         with pytest.raises(TimeoutError):
-            server.post(request(2, "tools/call", calls[0]), server.write_token, session, timeout_s=2)
+            server.post(request(2, "tools/call", calls[0]), server.write_token, session, timeout_s=5)
         with pytest.raises(TimeoutError):
-            server.modern("tools/call", calls[1], server.write_token, timeout_s=2)
+            server.modern("tools/call", calls[1], server.write_token, timeout_s=5)
         read = server.call("list_note_tabs", server.read_token, note_id="q3-review").json
         assert read["result"]["structuredContent"]["result"]["version"] == 3
     finally:
