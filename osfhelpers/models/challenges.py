@@ -17,6 +17,7 @@ def challenges() -> Listing:
         block = f"# {asked}\nHTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}"
         if reply.challenge:
             scheme, parts = reply.challenge.split(" ", 1)
-            block += f"\nWWW-Authenticate: {scheme}\n    " + parts.replace(", ", ",\n    ")
+            # Without an indent, before which a narrow page would break and leave a blank line.
+            block += f"\nWWW-Authenticate: {scheme}\n" + parts.replace(", ", ",\n")
         blocks.append(block)
     return Listing("\n\n".join(blocks), "text")
