@@ -101,6 +101,7 @@ def between(text: str, name: str, content: str) -> str:
 
 def main(arguments: list[str]) -> int:
     """Write or check the generated parts; return the exit status."""
+    check = "--check" in arguments
     readme, about_data = ROOT / "README.md", DATA / "README.md"
     house = ROOT / "docs" / "architecture.md"
     wanted = {
@@ -114,12 +115,11 @@ def main(arguments: list[str]) -> int:
     }
     old = [path for path, content in wanted.items() if not path.exists() or path.read_bytes() != content]
     for path in old:
-        print(
-            f"{path.relative_to(ROOT).as_posix()} {'is out of date' if '--check' in arguments else 'written'}"
-        )
-        if "--check" not in arguments:
+        name = path.relative_to(ROOT).as_posix()
+        print(f"{name} is out of date, run: python tools/refresh.py" if check else f"{name} written")
+        if not check:
             path.write_bytes(wanted[path])
-    return 1 if old and "--check" in arguments else 0
+    return 1 if old and check else 0
 
 
 if __name__ == "__main__":
