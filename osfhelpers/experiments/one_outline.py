@@ -22,7 +22,8 @@ from osfhelpers.engine.parameters import ParameterError, Slider, number, whole_n
 from osfhelpers.measuring.damage import LedgerRow
 from osfhelpers.measuring.evidence import Estimate, Expectation, Key, Mean, Measured, Share
 from osfhelpers.models.big_calls import duration, seconds_until_done
-from osfhelpers.models.decks import Build, build, most_slides, ways
+from osfhelpers.models.deck_outcomes import Outcomes, settle, sizes_bytes
+from osfhelpers.models.decks import build, most_slides, ways
 from osfhelpers.models.paging import LISTING, calls_to_list
 
 if TYPE_CHECKING:
@@ -82,46 +83,6 @@ SLIDERS = (
 
 
 @dataclass(frozen=True)
-class Outcomes:
-    """What the decks of one way came to: arrays of shape (trials,).
-
-    `conflicts` lets a retry always succeed, as published; for `bytes_again` and `seconds` it can
-    meet a conflict too. `whole` and `nothing` are for an agent that stops at its first conflict;
-    what is neither is an unfinished deck.
-    """
-
-    conflicts: np.ndarray
-    bytes_again: np.ndarray
-    seconds: np.ndarray
-    whole: np.ndarray
-    nothing: np.ndarray
-
-
-def settle(params: Params, per_call: Sequence[int], met: np.ndarray) -> Outcomes:
-    """Return what decks come to: the whole model.
-
-    Args:
-        per_call: the slides in each call.
-        met: how many conflicts each call meets before it succeeds, of shape (trials, calls).
-    """
-    sizes = np.array([send.request_bytes for send in undisturbed(per_call).sends])
-    first_try = met == 0
-    return Outcomes(
-        conflicts=np.count_nonzero(met, axis=1),
-        bytes_again=met @ sizes,
-        seconds=(met + 1) @ params.gaps_s(per_call),
-        whole=first_try.all(axis=1),
-        nothing=~first_try[:, 0],
-    )
-
-
-@cache
-def undisturbed(per_call: Sequence[int]) -> Build:
-    """Return the build of a deck during which nobody saves, made once on the real store."""
-    return build(per_call)
-
-
-@dataclass(frozen=True)
 class Result:
     """What every simulated deck came to, by arm."""
 
@@ -138,7 +99,7 @@ class Result:
             whole, nothing = int(one.whole.sum()), int(one.nothing.sum())
             found |= {
                 Key(arm, "writes"): Measured(len(per_call)),
-                Key(arm, "request bytes"): Measured(undisturbed(per_call).request_bytes),
+                Key(arm, "request bytes"): Measured(int(sizes_bytes(per_call).sum())),
                 Key(arm, "conflicts"): Mean.of(one.conflicts),
                 Key(arm, "bytes sent again"): Mean.of(one.bytes_again),
                 Key(arm, "seconds until done"): Mean.of(one.seconds),
@@ -155,26 +116,28 @@ def simulate(params: Params, *, trials: int, rng: int | np.random.Generator) -> 
     outcomes = {}
     for arm, per_call in ways(params.slides).items():
         # A draw exceeds k times -ln(p) with probability p^k: its quotient counts the conflicts.
-        clear = np.exp(-params.gaps_s(per_call) / params.save_every_s)
+        gaps_s = params.gaps_s(per_call)
+        clear = np.exp(-gaps_s / params.save_every_s)
         met = np.floor(draws[:, : len(per_call)] / -np.log1p(-clear))
-        outcomes[arm] = settle(params, per_call, met)
+        outcomes[arm] = settle(per_call, gaps_s, met)
     return Result(params, trials, outcomes)
 
 
 @cache
 def replay() -> dict[Key, float]:
-    """Repeat the published decks on the real store, draw for draw; each distinct history once."""
-    rng, conflicts = random.Random(SEED), cache(conflicts_on_store)
+    """Repeat the published decks on the real store, draw for draw."""
+    rng = random.Random(SEED)
     found: dict[Key, float] = {}
     for arm, per_call in ways(Params.slides).items():
         met = 0
         for _ in range(DECKS):
             saved = (rng.expovariate(1 / Params.save_every_s) < Params.gap_s for _ in per_call)
-            met += conflicts(per_call, tuple(saved))
-        found |= {Key(arm, "writes"): len(undisturbed(per_call).sends), Key(arm, "conflicts"): met / DECKS}
+            met += conflicts_on_store(per_call, tuple(saved))
+        found |= {Key(arm, "writes"): len(sizes_bytes(per_call)), Key(arm, "conflicts"): met / DECKS}
     return {**found, Key(LISTING, "calls"): calls_to_list()}
 
 
+@cache
 def conflicts_on_store(per_call: Sequence[int], saved: Sequence[bool]) -> int:
     """Build one deck on the real store; a save meets the first send of a call, never its retry."""
     saves = (save for each in saved for save in ((True, False) if each else (False,)))
@@ -189,9 +152,8 @@ def expected(params: Params) -> dict[Key, Expectation]:
     """
     found = {Key(LISTING, "calls"): Expectation(calls_to_list(), 0)}
     for arm, per_call in ways(params.slides).items():
-        gaps = params.gaps_s(per_call)
+        gaps, sizes = params.gaps_s(per_call), sizes_bytes(per_call)
         clear = np.exp(-gaps / params.save_every_s)
-        sizes = [send.request_bytes for send in undisturbed(per_call).sends]
         sd = math.sqrt((1 - clear) @ clear / DECKS)
         found |= {
             Key(arm, "writes"): Expectation(len(per_call), 0),
@@ -228,19 +190,15 @@ def draw(ax: "Axes", result: Result) -> None:
     exact = left_of_100(expected(params), params)
     rows = zip(left, exact, _in_words(params), map(duration, _seconds(result)), strict=True)
     for y, ((silent, loud), sure, way, done) in enumerate(rows):
-        parts = [(Outcome.RIGHT, 100 - silent - loud), (Outcome.SILENT, silent), (Outcome.LOUD, loud)]
-        stacked_bar(ax, y, parts, height=0.4)
+        parts = zip(Outcome, (100 - silent - loud, silent, loud), strict=True)
+        stacked_bar(ax, y, list(parts), height=0.4)
         expected_tick(ax, 100 - sum(sure), y, half=0.25)
         ax.text(0, y - 0.36, f"{way} (an agent that retries is done after {done})", va="center")
     ax.set(xlim=(0, 100), ylim=(1.4, -0.65), yticks=(), xticks=range(0, 101, 20))
     ax.set_xlabel("of 100 decks, when the agent stops at its first conflict")
     headline(ax, _finding(result), left=0.03, bottom=0.33)
-    words = {
-        Outcome.RIGHT: "a whole deck",
-        Outcome.SILENT: "an unfinished deck",
-        Outcome.LOUD: "no deck",
-    }
-    outcome_legend(ax, words, marks=("expected",))
+    words = zip(Outcome, ("a whole deck", "an unfinished deck", "no deck"), strict=True)
+    outcome_legend(ax, dict(words), marks=("expected",))
 
 
 def _finding(result: Result) -> str:

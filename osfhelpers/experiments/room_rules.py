@@ -54,12 +54,8 @@ PAYLOADS: dict[str, dict[str, Any]] = {
     "file content that is no string": with_file("src/a.json", {"a": 1}),
 }
 SCHEMAS = ("struck out", "as published", "with required and a pattern")
-RULES = {
-    "none": (),
-    "entry point": (entry_point_is_there,),
-    "paths": (every_path_is_safe, no_two_paths_collide),
-    "entry point and paths": (entry_point_is_there, every_path_is_safe, no_two_paths_collide),
-}
+ENTRY, PATHS = (entry_point_is_there,), (every_path_is_safe, no_two_paths_collide)
+RULES = {"none": (), "entry point": ENTRY, "paths": PATHS, "entry point and paths": ENTRY + PATHS}
 STOPS = {
     "schema": "refused by the schema",
     "server rule": "refused by a server rule",
@@ -113,15 +109,14 @@ class Result:
 
 def measure(params: Params) -> Result:
     """Send the nine proposals through the chosen judges."""
-
-    def caught_by(arguments: dict[str, Any]) -> str:
+    caught_by = {}
+    for name, arguments in PAYLOADS.items():
         if full_problems(schema(params.schema), arguments):
-            return "schema"
-        if any(problem for rule in RULES[params.rules] for problem in rule(arguments)):
-            return "server rule"
-        return ""
-
-    return Result(params, {name: caught_by(arguments) for name, arguments in PAYLOADS.items()})
+            caught_by[name] = "schema"
+        else:
+            broken = any(problem for rule in RULES[params.rules] for problem in rule(arguments))
+            caught_by[name] = "server rule" if broken else ""
+    return Result(params, caught_by)
 
 
 def replay() -> dict[Key, str]:
@@ -130,14 +125,14 @@ def replay() -> dict[Key, str]:
     room.open_to("agent")
     found = {}
     for name, arguments in PAYLOADS.items():
+        found[Key(name, "verdict")] = "reject"
         try:
             call(TOOL, arguments, on=room)
-        except (InvalidArguments, RuleBroken) as refused:
-            found[Key(name, "verdict")] = "reject"
-            schema_said = isinstance(refused, InvalidArguments)
-            found[Key(name, "caught by")] = "schema" if schema_said else "server rule"
-        else:
             found[Key(name, "verdict")] = "pass"
+        except InvalidArguments:
+            found[Key(name, "caught by")] = "schema"
+        except RuleBroken:
+            found[Key(name, "caught by")] = "server rule"
     return found
 
 

@@ -71,11 +71,6 @@ class Build:
         return sum(send.conflict for send in self.sends)
 
     @property
-    def request_bytes(self) -> int:
-        """The bytes of the sends that took effect."""
-        return sum(send.request_bytes for send in self.sends if not send.conflict)
-
-    @property
     def slides(self) -> int:
         """The slides that stand in the Note at the end."""
         return sum(len(tab.slides) for tab in self.note.tabs)

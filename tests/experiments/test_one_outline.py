@@ -88,7 +88,7 @@ def disagreements(settle):
     """Yield every history on which a model and the store differ, whole outcome by whole outcome."""
     params = Params(write_slide_s=3)
     for per_call, met in histories():
-        modelled = settle(params, per_call, np.array([met]))
+        modelled = settle(per_call, params.gaps_s(per_call), np.array([met]))
         found = {field.name: getattr(modelled, field.name)[0] for field in fields(modelled)}
         if found != outcome_on_the_store(params, per_call, met):
             yield per_call, met
@@ -109,8 +109,8 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_a_fault_planted_in_the_model_is_caught(fault):
-    def settle(params, per_call, met):
-        one, free = (one_outline.settle(params, per_call, each) for each in (met, 0 * met))
+    def settle(per_call, gaps_s, met):
+        one, free = (one_outline.settle(per_call, gaps_s, each) for each in (met, 0 * met))
         return replace(one, **fault(one, free))
 
     assert next(disagreements(settle), None) is not None
