@@ -143,8 +143,8 @@ def expected(params: Params) -> dict[Key, Expectation]:
     n, exact = params.proposals, per_proposal(params.reply_loss, params.request_loss, params.most_sends)
     found = {}
     for arm in POLICIES:
-        cards, duplicates = (exact.arrived, exact.extra) if arm == RANDOM else (exact.seen, Moments(0, 0))
-        for measure, of_one in zip(MEASURES, (exact.calls, cards, duplicates, exact.given_up), strict=True):
+        cards, extra = (exact["arrived"], exact["extra"]) if arm == RANDOM else (exact["seen"], Moments(0, 0))
+        for measure, of_one in zip(MEASURES, (exact["calls"], cards, extra, exact["given up"]), strict=True):
             found[Key(arm, measure)] = Expectation(n * of_one.mean, math.sqrt(n * of_one.variance))
         found[Key(arm, LAUNCHER)] = Expectation(0, 0)
     return found

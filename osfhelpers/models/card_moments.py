@@ -16,24 +16,11 @@ class Moments:
         return max(0.0, self.square - self.mean**2)
 
 
-@dataclass(frozen=True)
-class PerProposal:
-    """One proposal: its sends, those that arrive, those beyond the first, and two chances.
-
-    Args:
-        seen: whether any send arrives, and so whether there is a card.
-        given_up: whether no reply came to any send.
-    """
-
-    calls: Moments
-    arrived: Moments
-    extra: Moments
-    seen: Moments
-    given_up: Moments
-
-
-def per_proposal(reply_loss: float, request_loss: float, most_sends: int) -> PerProposal:
+def per_proposal(reply_loss: float, request_loss: float, most_sends: int) -> dict[str, Moments]:
     """Return the moments of a proposal that is sent until a reply comes, at most so many times.
+
+    Of its calls, of those that arrive, of those beyond the first (extra), and of two events that
+    count as 1: that any call is seen, and that the client has given up.
 
     With L the chance of no reply, w that a request arrives and at most k retries: a proposal
     takes (1 - L^(k+1))/(1 - L) calls; w of them arrive; all are lost with q^(k+1).
@@ -42,14 +29,14 @@ def per_proposal(reply_loss: float, request_loss: float, most_sends: int) -> Per
     unanswered = 1 - (1 - reply_loss) * arrives
     arrived = _moments(arrives, arrives * reply_loss, unanswered, most_sends)
     seen, given_up = 1 - request_loss**most_sends, unanswered**most_sends
-    return PerProposal(
-        calls=_moments(1, unanswered, unanswered, most_sends),
-        arrived=arrived,
+    return {
+        "calls": _moments(1, unanswered, unanswered, most_sends),
+        "arrived": arrived,
         # With C cards, C - 1 are duplicates where C is not 0: its square is C² - 2C + 1 there.
-        extra=Moments(arrived.mean - seen, arrived.square - 2 * arrived.mean + seen),
-        seen=Moments(seen, seen),
-        given_up=Moments(given_up, given_up),
-    )
+        "extra": Moments(arrived.mean - seen, arrived.square - 2 * arrived.mean + seen),
+        "seen": Moments(seen, seen),
+        "given up": Moments(given_up, given_up),
+    }
 
 
 def _moments(each: float, and_again: float, again: float, sends: int) -> Moments:

@@ -80,19 +80,10 @@ def _deliver(
 
     async def work(sessions: Any) -> Run:
         nonlocal drawn_from
-        deliveries = []
+        deliveries, options = [], {"policy": policy, "fresh": random_keys(keys), "schedule": PATIENT}
         for number, intent in enumerate(intents):
             drawn_from = losses(number)
-            deliveries.append(
-                await call_with_retries(
-                    sessions,
-                    tool,
-                    intent,
-                    policy=policy,
-                    fresh=random_keys(keys),
-                    schedule=PATIENT,
-                )
-            )
+            deliveries.append(await call_with_retries(sessions, tool, intent, **options))
         return Run(tuple(deliveries), now_s())
 
     drawn_from = keys
