@@ -51,23 +51,23 @@ html_copy_source = False
 html_domain_indices = False
 html_show_sphinx = False
 html_show_copyright = False
-html_last_updated_fmt = None
+SERIF = "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, Georgia, serif"
 html_theme_options = {
     "light_css_variables": {
         "color-brand-primary": "#7a3b00",
         "color-brand-content": "#00614a",
         "color-background-primary": "#fffdf8",
         "color-background-secondary": "#f6f1e6",
-        "font-stack": "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, Georgia, serif",
-        "font-stack--headings": "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, Georgia, serif",
+        "font-stack": SERIF,
+        "font-stack--headings": SERIF,
     },
     "dark_css_variables": {
         "color-brand-primary": "#ffb37a",
         "color-brand-content": "#6fd8b8",
         "color-background-primary": "#17191c",
         "color-background-secondary": "#1f2226",
-        "font-stack": "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, Georgia, serif",
-        "font-stack--headings": "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, Georgia, serif",
+        "font-stack": SERIF,
+        "font-stack--headings": SERIF,
     },
 }
 

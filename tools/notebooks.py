@@ -72,6 +72,8 @@ def execute(path: Path, mode: str = "committed") -> Any:
             record_timing=False,
             store_widget_state=False,
             kernel_name="python3",
+            # Else each kernel warns of its own local connection.
+            extra_arguments=["--log-level=ERROR"],
             resources={"metadata": {"path": folder}},
         )
         environment = {**os.environ, "OSFHELPERS_RENDER": mode, "IPYTHONDIR": folder}
