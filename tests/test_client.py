@@ -70,7 +70,7 @@ def test_an_impossible_schedule_is_refused(field, value, complaint):
 
 
 def test_a_share_of_replies_that_is_none_is_refused():
-    with pytest.raises(ParameterError, match="reply_loss must be a probability from 0 to 1, but it is 1.5"):
+    with pytest.raises(ParameterError, match=r"reply_loss must be a probability from 0 to 1, but it is 1.5"):
         lossy(1.5, random.Random(1))
 
 

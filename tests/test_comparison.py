@@ -154,5 +154,5 @@ def test_a_mean_knows_its_error_far_from_zero():
 
 
 def test_one_trial_is_refused_since_it_says_nothing_of_the_spread():
-    with pytest.raises(ParameterError, match="trials must be .* at least 2, but it is 1"):
+    with pytest.raises(ParameterError, match=r"trials must be .* at least 2, but it is 1"):
         compare(retries, trials=1)

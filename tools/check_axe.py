@@ -35,6 +35,8 @@ OPTIONS = {
     # Else axe would ask for the style sheets again, which a page from a file may not.
     "preload": False,
 }
+# A page opens within a second; a busy machine may need many more.
+PATIENCE_MS = 120_000
 # The page's own script answers a new width once it is laid out.
 LAID_OUT = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -54,9 +56,10 @@ def faults_of_files(paths: list[Path]) -> list[str]:
     """Return what axe finds on each of these pages, in each theme at each width."""
     found = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS, timeout=PATIENCE_MS)
         for path in paths:
             page = browser.new_page()
+            page.set_default_timeout(PATIENCE_MS)
             page.goto(path.as_uri())
             for width, theme in product(WIDTHS_PX, THEMES):
                 page.set_viewport_size({"width": width, "height": 900})
@@ -75,6 +78,9 @@ def main(site: Path) -> int:
         return 0
     # The front door has no article: it only leads to docs/index.html.
     pages = [path for path in sorted(site.rglob("*.html")) if path != site / "index.html"]
+    if not pages:
+        print(f"no page in {site}; build the site: make site", file=sys.stderr)
+        return 1
     processes = os.cpu_count() or 1
     with ProcessPoolExecutor(processes) as pool:
         shares = pool.map(faults_of_files, [pages[share::processes] for share in range(processes)])

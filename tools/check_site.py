@@ -28,6 +28,8 @@ STYLE_ADDRESS = re.compile(r"""(?:url\(|@import)\s*["']?((?:https?:)?//[^"')\s]+
 def faults(site: Path) -> list[str]:
     """Return every fault of a site, each with its page."""
     pages = {path: BeautifulSoup(path.read_bytes(), "html.parser") for path in sorted(site.rglob("*.html"))}
+    if not pages:
+        return [f"no page in {site}; build the site: make site"]
     anchors = {path: {tag["id"] for tag in page.find_all(id=True)} for path, page in pages.items()}
     found = []
     for path, page in pages.items():

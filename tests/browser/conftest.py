@@ -30,8 +30,8 @@ CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 # Keeps nobody out of a server on 127.0.0.1; a request with a token needs no cookie.
 TOKEN = "osfhelpers"
 # What is waited for comes within seconds; a busy machine may need many more.
-PATIENCE_S = 120
-PATIENCE_MS = 1000 * PATIENCE_S
+PATIENCE_MS = check_axe.PATIENCE_MS
+PATIENCE_S = PATIENCE_MS // 1000
 expect.set_options(timeout=PATIENCE_MS)
 
 

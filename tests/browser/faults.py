@@ -13,6 +13,7 @@ from bs4 import BeautifulSoup
 READER = Path(__file__).with_name("reader.js").read_text(encoding="utf-8")
 # Characters: the kind of picture, its axes and its message do not fit into fewer.
 SHORTEST_ALT = 30
+DESK_PX = 1280
 # Of an explorer, in the order in which reader.js returns them.
 PARTS = ("state", "picture", "alternative text", "sentence", "table")
 
@@ -22,6 +23,9 @@ def at_rest(page, width):
     facts = page.evaluate(f"{READER}; reader.atRest()")
     if facts["width"] > width:
         yield f"the page is {facts['width']} px wide on a screen of {width}"
+    # On a phone a wide table scrolls in its own box; at a desk it has to fit.
+    for box in facts["cut"] if width >= DESK_PX else ():
+        yield f"cut: {box}"
     for alt, seen in facts["pictures"]:
         if not seen:
             yield f"a picture is not shown: {alt!r}"

@@ -13,6 +13,9 @@ window.reader = (() => {
     width: document.documentElement.scrollWidth,
     pictures: [...document.querySelectorAll("article img")].map(image =>
       [image.alt, image.complete && image.naturalWidth > 0 && image.checkVisibility()]),
+    cut: [...document.querySelectorAll("article :is(.osf-table, .table-wrapper, .osf-figure)")]
+      .filter(box => box.scrollWidth > box.clientWidth + 1)
+      .map(box => `${box.scrollWidth - box.clientWidth} px of ${box.textContent.trim().slice(0, 40)}`),
     links: [...new Set([...document.links].map(link => link.href))],
   });
 

@@ -88,6 +88,7 @@ def test_the_small_page_is_whole(found, whole, scripts):
         ("<p>Back", '<img src="https://example.org/a.png" alt="">', "outside: https://example.org/a.png"),
         ("<p>Back", "<script>throw Error('planted')</script>", "console: planted"),
         ("<p>Back", '<div style="width: 3000px">wide</div>', "px wide on a screen of 1280"),
+        ("<p>Back", f'<div class="osf-table"><table><tr><td>{"wide" * 400}</table></div>', "cut: "),
         ("<p>Back", "<style>a:focus { outline: none !important }</style>", "no focus is seen on a"),
         ("<summary", '<summary tabindex="-1"', "Tab does not reach summary"),
         ("<summary>", '<summary onclick="event.preventDefault()">', "Enter does not unfold"),
@@ -111,6 +112,14 @@ def test_a_violation_that_axe_finds_fails_the_build_of_the_site(tmp_path):
     assert done.returncode == 1
     for variant in ("1280 px, light", "1280 px, dark", "390 px, light", "390 px, dark"):
         assert f"page.html, {variant}: axe: color-contrast" in done.stderr
+
+
+def test_a_site_without_a_page_is_not_called_whole(tmp_path):
+    for tool in ("check_axe.py", "check_site.py"):
+        check = [sys.executable, ROOT / "tools" / tool, tmp_path]
+        done = subprocess.run(check, capture_output=True, text=True)
+        assert done.returncode == 1
+        assert f"no page in {tmp_path}; build the site: make site" in done.stderr
 
 
 def test_a_state_without_a_sentence_is_found(found):

@@ -219,7 +219,7 @@ def test_without_the_sdk_all_but_chapter_11_runs_and_chapter_11_says_what_to_ins
             module = chapter(number.removeprefix("c"))
             if hasattr(module, "GUESS"):
                 module.GUESS.answer()
-        assert ledger().rows[-1].chapter == "11", ledger().rows[-1]
+        assert "11" in [row.chapter for row in ledger().rows], ledger().rows
         assert compare(over_the_wire).agrees
         assert compare(retries, trials=50).rows
         from osfhelpers.wire import require_sdk

@@ -257,7 +257,6 @@ def fastest(work, times=40):
 def test_a_simulation_takes_at_most_six_times_its_draws():
     taken = fastest(lambda: tab_handles.simulate(Params(), trials=10_000, rng=1))
     drawn = fastest(lambda: np.random.default_rng(1).random((8, 10_000)))
-    assert taken < 0.03
     assert taken / drawn < 6
 
 
