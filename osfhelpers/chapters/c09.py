@@ -106,7 +106,7 @@ EXERCISES = (
                 20,
                 "the second send can lose its reply too, and then there is a third card",
             ),
-            "the number of cards": (222, "that is all cards; the first card of each proposal is no duplicate"),
+            "the number of cards": (222, "that is all cards; the first of each proposal is no duplicate"),
         },
         hints=(
             "Each lost reply leaves one card behind, and the next send can lose its reply too.",
