@@ -16,7 +16,8 @@ import run_times
 from sphinx.util.typing import stringify_annotation
 from starlette.types import ASGIApp
 
-from osfhelpers.drawing.figures import WIDTH_PX, new_figure, png, redraw
+from osfhelpers.drawing.canvas import new_figure, png, redraw
+from osfhelpers.drawing.figures import WIDTH_PX
 from osfhelpers.drawing.rendering import Picture, rows_html
 from osfhelpers.experiments import tab_handles
 from osfhelpers.measuring import ledger_picture

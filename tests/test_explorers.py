@@ -8,7 +8,7 @@ import zlib
 import numpy as np
 import pytest
 
-from osfhelpers.drawing.figures import pixels
+from osfhelpers.drawing.canvas import pixels
 from osfhelpers.drawing.rendering import VARIABLE, Mode, mode, sentence_html
 from osfhelpers.engine.parameters import ParameterError, Slider
 from osfhelpers.experiments import citations, retries

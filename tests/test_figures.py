@@ -2,7 +2,8 @@
 
 import pytest
 
-from osfhelpers.drawing.figures import headline, new_figure, pixels, redraw
+from osfhelpers.drawing.canvas import new_figure, pixels, redraw
+from osfhelpers.drawing.figures import headline
 
 SHOWN_BY_A_PHONE = 0.6
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from osfhelpers.drawing.figures import new_figure, redraw
+from osfhelpers.drawing.canvas import new_figure, redraw
 from osfhelpers.models.handles import Ending
 from osfhelpers.models.strip_edits import Edit, decks_of, new_note
 from osfhelpers.models.strips import Strips, one_gap, record

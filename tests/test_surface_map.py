@@ -2,7 +2,7 @@
 
 import pytest
 
-from osfhelpers.drawing.figures import new_figure, pixels, redraw
+from osfhelpers.drawing.canvas import new_figure, pixels, redraw
 from osfhelpers.engine.data import load
 from osfhelpers.engine.snapshot import provenance, tools
 from osfhelpers.models.surface_map import IN_PART, PUBLISHED, RECONSTRUCTED, draw, say, surface

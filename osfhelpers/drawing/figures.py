@@ -2,23 +2,20 @@
 
 The three outcomes have the same colour, marker and hatch everywhere. Published values are a
 black diamond, expected values a black tick, simulated values a bar or dot with its interval.
-Nothing is set globally: a figure is made inside `new_figure` and drawn on by its functions.
+The functions here draw on axes that `osfhelpers.drawing.canvas` has made.
 """
 
-import io
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 WIDTH_PX = 720
 INCH_PX = 100
-PALETTE_COLOURS = 24
 CHARACTER_PX = 8.1
 TITLE_PX = 62
 TITLE_CHARACTERS = 38
@@ -53,86 +50,6 @@ MARKS = {
     "phrase back": {"marker": "o", "markersize": 10, "markeredgecolor": "white", "color": "#009E73"},
 }
 
-STYLE = {
-    "font.family": "DejaVu Sans",
-    "font.size": 11,
-    "axes.titlesize": 13,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.labelsize": 11,
-    "axes.labelcolor": INK,
-    "axes.edgecolor": FAINT,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.spines.left": False,
-    "axes.grid": True,
-    "axes.grid.axis": "x",
-    "axes.axisbelow": True,
-    "grid.color": "#e4e0d8",
-    "figure.facecolor": CARD,
-    "axes.facecolor": CARD,
-    "hatch.color": "#ffffffb0",
-    "hatch.linewidth": 1.0,
-    "text.color": INK,
-    # To the left, since that is what a phone shows of a figure.
-    "xaxis.labellocation": "left",
-    "xtick.labelsize": 11,
-    "ytick.labelsize": 11,
-    "ytick.left": False,
-    "legend.frameon": False,
-    "svg.hashsalt": "osfhelpers",
-}
-
-
-def new_figure(height_px: int = 380, *, density: float = 2) -> "tuple[Figure, Axes]":
-    """Return a figure of the series' width with one set of axes, drawn by Agg without pyplot."""
-    import matplotlib
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH_PX / INCH_PX, height_px / INCH_PX), dpi=INCH_PX * density)
-        FigureCanvasAgg(figure)
-        axes = figure.add_subplot()
-    return figure, axes
-
-
-def redraw(axes: "Axes", draw: Callable[["Axes"], None]) -> None:
-    """Draw on axes that may hold an earlier picture, in the style of the series."""
-    import matplotlib
-
-    with matplotlib.rc_context(STYLE):
-        axes.clear()
-        draw(axes)
-
-
-def png(figure: "Figure", *, small: bool = False) -> bytes:
-    """Return a figure as PNG: packed quickly, or small and with a palette, to be stored."""
-    buffer = io.BytesIO()
-    if small:
-        _few_colours(figure).save(buffer, "png", optimize=True)
-    else:
-        pixels(figure).save(buffer, "png", compress_level=1)
-    return buffer.getvalue()
-
-
-def _few_colours(figure: "Figure") -> Any:
-    from PIL import Image
-
-    octree, no_dither = Image.Quantize.FASTOCTREE, Image.Dither.NONE
-    return pixels(figure).quantize(PALETTE_COLOURS, method=octree, dither=no_dither)
-
-
-def pixels(figure: "Figure") -> Any:
-    """Return a drawn figure as a Pillow image without transparency."""
-    import matplotlib
-    from PIL import Image
-
-    with matplotlib.rc_context(STYLE):
-        figure.canvas.draw()
-    size = figure.canvas.get_width_height()
-    return Image.frombuffer("RGBA", size, figure.canvas.buffer_rgba()).convert("RGB")
-
 
 def stacked_bar(
     axes: "Axes", y: float, parts: Sequence[tuple[Outcome, float]], *, height: float = 0.62
@@ -150,7 +67,7 @@ def stacked_bar(
 
 def published_point(axes: "Axes", x: float, y: float) -> None:
     """Mark a published value with a black diamond."""
-    axes.plot(x, y, marker="D", markersize=6, color=INK, markeredgecolor="white", clip_on=False, zorder=5)
+    axes.plot(x, y, color=INK, clip_on=False, zorder=5, **MARKS["published"])
 
 
 def whisker(axes: "Axes", low: float, high: float, y: float) -> None:
@@ -201,7 +118,7 @@ def histogram_of_runs(
     found, counts = np.unique(values, return_counts=True)
     percent = 100 * counts / np.size(values)
     look = Outcome.SILENT.value
-    axes.bar(found, percent, width=0.9, color=look.colour, hatch="//", edgecolor="white", linewidth=0)
+    axes.bar(found, percent, width=0.9, color=look.colour, hatch=look.hatch, edgecolor="white", linewidth=0)
     axes.axvline(expected, color=INK, linewidth=1.6)
     axes.annotate(
         f"expected {expected:,.1f}",

@@ -13,7 +13,8 @@ from html import escape
 from types import ModuleType
 from typing import Any
 
-from osfhelpers.drawing.figures import WIDTH_PX, new_figure, png, redraw
+from osfhelpers.drawing.canvas import new_figure, png, redraw
+from osfhelpers.drawing.figures import WIDTH_PX
 from osfhelpers.drawing.rendering import HTML, Mode, Picture, mode, rows_html, sentence_html
 from osfhelpers.engine.parameters import ParameterError, Slider
 from osfhelpers.measuring.comparison import SEED, run

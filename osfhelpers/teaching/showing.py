@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
-from osfhelpers.drawing.figures import WIDTH_PX, new_figure, png, redraw
+from osfhelpers.drawing.canvas import new_figure, png, redraw
+from osfhelpers.drawing.figures import WIDTH_PX
 from osfhelpers.drawing.rendering import Listing, Mode, Picture, Table, mode
 
 

@@ -12,7 +12,8 @@ import zlib
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from osfhelpers.drawing.figures import WIDTH_PX, pixels
+from osfhelpers.drawing.canvas import pixels
+from osfhelpers.drawing.figures import WIDTH_PX
 from osfhelpers.drawing.rendering import data_uri
 from osfhelpers.engine.parameters import Slider
 
