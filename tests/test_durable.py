@@ -337,6 +337,11 @@ def test_a_store_that_stays_locked_says_so_and_the_same_call_succeeds_later(file
         assert create(places).replayed is False
 
 
+def change_by_hand(file, statement):
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
 def test_a_file_that_was_written_under_other_options_says_so(file):
     repository = {
         "room_id": "team-room",
@@ -354,10 +359,32 @@ def test_a_change_that_is_missing_from_the_file_is_noticed(file):
     with opened(file) as places:
         create(places)
         create(places, key="another-key", version=2)
-    with closing(sqlite3.connect(file, isolation_level=None)) as thief:
-        thief.execute("DELETE FROM changes WHERE version = 2")
+    change_by_hand(file, "DELETE FROM changes WHERE version = 2")
     with opened(file) as places, pytest.raises(StoreFileError, match="version 2 is missing"):
         places["q3-review"].look()
+
+
+def test_a_row_that_is_no_json_any_more_is_called_damaged(file):
+    with opened(file) as places:
+        create(places)
+    change_by_hand(file, "UPDATE changes SET arguments = substr(arguments, 1, 9)")
+    with (
+        opened(file) as places,
+        pytest.raises(StoreFileError, match=r"a row is damaged: .*; go back to a copy"),
+    ):
+        places["q3-review"].look()
+
+
+def test_a_place_of_an_unknown_kind_is_named_and_nothing_stays_open(file, connections):
+    with opened(file):
+        pass
+    change_by_hand(file, "UPDATE places SET kind = 'board' WHERE place = 'team-room'")
+    with pytest.raises(StoreFileError, match="'team-room' is a board, which this osfhelpers does not know"):
+        open_places(file)
+    assert connections
+    for connection in connections:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")
 
 
 # Between the commit and the reply.

@@ -15,7 +15,7 @@ after the effect, as many servers do it, and a kill between the two leaves an ef
 import json
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -204,12 +204,13 @@ def open_places(
             connection.executemany("INSERT INTO open_to VALUES (?, ?)", opened)
         connection.execute("COMMIT")
         rows = connection.execute("SELECT place, kind FROM places ORDER BY rowid").fetchall()
-        return {
-            place_id: Durable(
-                file,
-                partial(KINDS[kind], place_id),
-                one_transaction=one_transaction,
-                after_commit=after_commit,
-            )
-            for place_id, kind in rows
-        }
+    options = {"one_transaction": one_transaction, "after_commit": after_commit}
+    places = {}
+    with ExitStack() as opened:  # when one cannot be opened, those before it are closed
+        for place_id, kind in rows:
+            if kind not in KINDS:
+                raise StoreFileError(f"{place_id!r} is a {kind}, which this osfhelpers does not know")
+            place = Durable(file, partial(KINDS[kind], place_id), **options)
+            places[place_id] = opened.enter_context(closing(place))
+        opened.pop_all()
+    return places

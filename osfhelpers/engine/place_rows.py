@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from osfhelpers.engine.store import KeyRecord
-from osfhelpers.engine.store_file import connect, explained
+from osfhelpers.engine.store_file import StoreFileError, connect, explained
 
 READING, WRITING = "BEGIN", "BEGIN IMMEDIATE"
 
@@ -64,7 +64,7 @@ class PlaceRows:
 
     def principals(self) -> list[str]:
         """Return for whom the place is open."""
-        return [json.loads(row[0]) for row in self._execute("SELECT principal FROM open_to WHERE place = ?")]
+        return [_parsed(row[0]) for row in self._execute("SELECT principal FROM open_to WHERE place = ?")]
 
     def open_to(self, principal: str) -> None:
         self._execute("INSERT OR IGNORE INTO open_to VALUES (?, ?)", json.dumps(principal))
@@ -73,7 +73,7 @@ class PlaceRows:
         """Yield the changes that led beyond a version, in order."""
         found = "SELECT * FROM changes WHERE place = ? AND version > ? ORDER BY version"
         for _, version, principal, action, arguments in self._execute(found, after):
-            yield Change(version, json.loads(principal), action, json.loads(arguments))
+            yield Change(version, _parsed(principal), action, _parsed(arguments))
 
     def append(self, change: Change) -> None:
         """Add a change; the table takes no second one for the same version."""
@@ -84,7 +84,7 @@ class PlaceRows:
         """Return what stands under a key."""
         found = "SELECT tool, fingerprint, result FROM keys WHERE place = ? AND principal = ? AND key = ?"
         for tool, fingerprint, result in self._execute(found, json.dumps(principal), json.dumps(key)):
-            return KeyRecord(tool, fingerprint, MappingProxyType(json.loads(result)))
+            return KeyRecord(tool, fingerprint, MappingProxyType(_parsed(result)))
         return None
 
     def keep(self, principal: str, key: str, record: KeyRecord) -> None:
@@ -98,3 +98,10 @@ class PlaceRows:
 
     def _execute(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         return self.connection.execute(statement, (self.place_id, *values)).fetchall()
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise StoreFileError(f"a row is damaged: {error}; go back to a copy of the file") from error

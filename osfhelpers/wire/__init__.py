@@ -2,6 +2,11 @@
 
 import importlib.util
 
+NO_SDK = (
+    'the MCP SDK is not installed; install it with: pip install "osfhelpers[wire]" '
+    '(in a checkout: pip install -e ".[wire]")'
+)
+
 
 def is_installed() -> bool:
     """Return whether the MCP SDK is there, without which no server and no client starts."""
@@ -18,6 +23,4 @@ def require_sdk() -> None:
         ModuleNotFoundError: it is not.
     """
     if not is_installed():
-        from osfhelpers.wire.serve import NO_SDK
-
         raise ModuleNotFoundError(NO_SDK, name="mcp")

@@ -16,15 +16,12 @@ from itertools import count
 from osfhelpers.engine.calls import Place
 from osfhelpers.engine.durable import DEMO, DEMO_PRINCIPAL, KINDS, open_places
 from osfhelpers.engine.store_file import StoreFileError
+from osfhelpers.wire import NO_SDK, is_installed
 
 READ_TOKEN, WRITE_TOKEN = "OSFHELPERS_READ_TOKEN", "OSFHELPERS_WRITE_TOKEN"
 SHORTEST_TOKEN = 16
 VISIBLE = re.compile("[!-~]+")
 KILLED = 137  # what a shell reports of a process that was killed
-NO_SDK = (
-    'the MCP SDK is not installed; install it with: pip install "osfhelpers[wire]" '
-    '(in a checkout: pip install -e ".[wire]")'
-)
 
 
 class CannotServe(Exception):
@@ -52,7 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def serve(given: argparse.Namespace) -> int:
     """Serve until the client leaves or Ctrl-C is pressed, and return the exit status."""
     try:
-        _require_sdk()
+        if not is_installed():
+            raise CannotServe(NO_SDK)
         with ExitStack() as stack:
             _run(given, _places(given, stack))
     except CannotServe as error:
@@ -62,13 +60,6 @@ def serve(given: argparse.Namespace) -> int:
         # A thread may still wait for a line of standard input; a plain return would wait for it.
         os._exit(0)
     return 0
-
-
-def _require_sdk() -> None:
-    try:
-        import mcp  # noqa: F401
-    except ModuleNotFoundError as error:
-        raise CannotServe(NO_SDK) from error
 
 
 def _places(given: argparse.Namespace, stack: ExitStack) -> Mapping[str, Place]:

@@ -16,7 +16,8 @@ import pytest
 from osfhelpers.__main__ import main
 from osfhelpers.engine.durable import open_places
 from osfhelpers.engine.store import Conflict
-from osfhelpers.wire.serve import KILLED, NO_SDK, READ_TOKEN, WRITE_TOKEN
+from osfhelpers.wire import NO_SDK
+from osfhelpers.wire.serve import KILLED, READ_TOKEN, WRITE_TOKEN
 from wire.raw import REPLY_S, Forked, Stdio, Web, initialize, request
 
 ROUNDS = 25
